@@ -1730,6 +1730,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionContractStatusUpdateErrorCode.DATE_IN_PAST":"The date is in the past.",
 "SubscriptionContractStatusUpdateErrorCode.DATE_TOO_FAR":"The date is too far ahead.",
 "SubscriptionContractStatusUpdateErrorCode.HAS_FUTURE_EDITS":"An upcoming order has its own changes.",
+"SubscriptionContractStatusUpdateErrorCode.INCOMPLETE_BILLING_ATTEMPTS":"The order is being billed.",
 "SubscriptionContractStatusUpdateErrorCode.INVALID":"The input is not valid; the message says why.",
 "SubscriptionContractStatusUpdateErrorCode.INVALID_BILLING_DATE":"The platform does not accept this date.",
 "SubscriptionContractStatusUpdateErrorCode.MINIMUM_NOT_REACHED":"The plan requires more orders first.",

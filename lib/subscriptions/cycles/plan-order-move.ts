@@ -11,7 +11,13 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import type { RootFieldReads } from '../read-contract-state.ts';
 import type { DateBounds } from '../requested-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import { type BillingCycle, CYCLE_SELECTION, isDateInCycle, orderDueAtMs } from './billing-cycle.ts';
+import {
+  type BillingCycle,
+  CYCLE_SELECTION,
+  isDateInCycle,
+  orderDueAtMs,
+  orderErrorDetails,
+} from './billing-cycle.ts';
 import type { ScheduleEdit } from './plan-restored-edits.ts';
 
 const DAY_MS = 86_400_000;
@@ -126,6 +132,24 @@ export function listUnpaidOverdueOrders({
       !skipped &&
       billingAttempts.nodes.every(({ completedAt }) => completedAt !== null),
   );
+}
+
+/**
+ * Returns the error for a move that would edit an order whose payment is in progress, which the platform refuses. A payment
+ * begins at most a day before its order is due, so the order is that of the current cycle.
+ */
+export function findPaymentInProgressError(
+  { _svcOverdue: cyclesUntilNow }: CyclesForOrderDate,
+  { edits }: OrderMove,
+): OperationError | undefined {
+  const cycle = cyclesUntilNow?.nodes.find(
+    ({ cycleIndex, billingAttempts }) =>
+      edits.some((edit) => edit.cycleIndex === cycleIndex) &&
+      billingAttempts.nodes.some(({ completedAt }) => completedAt === null),
+  );
+  if (cycle === undefined) return undefined;
+  const fieldAndMessage = { field: ['nextBillingDate'], message: message('orderBeingBilled') };
+  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fieldAndMessage, orderErrorDetails(cycle));
 }
 
 /**

@@ -14,6 +14,7 @@ import { moveOrder } from '../cycles/move-order.ts';
 import {
   buildOrderDateReads,
   type CyclesForOrderDate,
+  findPaymentInProgressError,
   listCyclesUntilDate,
   listUnpaidOverdueOrders,
   noOrderOnDateError,
@@ -55,7 +56,7 @@ import { readContractForStatusChange } from './read-status.ts';
 
 /**
  * Returns the active contract, or userErrors: CONTRACT_TERMINATED and INVALID; with a date also DATE_IN_PAST,
- * DATE_TOO_FAR, INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
+ * DATE_TOO_FAR, INVALID_BILLING_DATE, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
  * requests. With a date it sends six, or four when the order is already on that date.
  */
 export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request) => {
@@ -166,6 +167,8 @@ function buildDatedResumption(
       });
       if (dateError !== undefined) return { kind: 'refused', userErrors: [dateError] };
       if (orderMove === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
+      const paymentError = findPaymentInProgressError(state, orderMove);
+      if (paymentError !== undefined) return { kind: 'refused', userErrors: [paymentError] };
       const pauseEndFacts = await readRemovedPauseEndChanges(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',

@@ -110,6 +110,28 @@ test('a declined order of a postponed contract is not the next one, and none is 
   await world.change(postpone(NEXT, '2027-01-20'));
 });
 
+describe('an order that is being paid', () => {
+  const resumeOn = (date: string) =>
+    `mutation { subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "${date}") {
+      userErrors { code details { cycleIndex } } } }`;
+
+  test.each([
+    ['for another time of its day', '2026-12-09T09:50:00Z'],
+    ['for a date after the next order', '2027-01-05T10:00:00Z'],
+  ])('is not left behind by a request %s, which changes nothing', async (_which, date) => {
+    const world = await createChangedWorld([]);
+    world.at('2026-12-09T09:40:00Z', []);
+    world.platform.store().chargeDelaySeconds = 7 * 86_400;
+    await world.change(CHARGE.replace('index: 5', 'index: 4'), 'store');
+    const state = async () => [world.contract.content.nextBillingDate, world.edits(), await world.timeline()];
+    const before = await state();
+    expect(await world.errorsOf(resumeOn(date))).toMatchObject([
+      { code: 'INCOMPLETE_BILLING_ATTEMPTS', details: { cycleIndex: 4 } },
+    ]);
+    expect(await state()).toEqual(before);
+  });
+});
+
 test('the answer to sending an order has the days of skipped orders, and no order in the cycle that it left', async () => {
   const world = await createChangedWorld([[postpone(FIRST, '2026-12-16')]]);
   Object.assign(world.platform.store().unpublished, { skippedDates: 'dropped' });

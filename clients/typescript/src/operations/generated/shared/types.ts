@@ -1573,6 +1573,7 @@ export type SubscriptionContractStatusUpdateErrorCode =
   | 'DATE_IN_PAST'
   | 'DATE_TOO_FAR'
   | 'HAS_FUTURE_EDITS'
+  | 'INCOMPLETE_BILLING_ATTEMPTS'
   | 'INVALID'
   | 'INVALID_BILLING_DATE'
   | 'MINIMUM_NOT_REACHED'

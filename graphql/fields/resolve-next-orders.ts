@@ -1,10 +1,15 @@
 /** Resolves `SubscriptionContract.nextOrder` for all contracts of a response together. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { CountOrdersBefore } from '../../lib/subscriptions/count-paid-orders.ts';
 import { type NextOrder, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
-import type { OrderContent } from '../../lib/subscriptions/order-content.ts';
+import {
+  applyStepsToContent,
+  type SteppedContent,
+} from '../../lib/subscriptions/selling-plans/step-prices.ts';
 import type { CyclePage, ListedContracts } from '../plan/cycle-prefetch.ts';
 import type { ReadPauses, ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
+import { readCountsOfSteppedContracts } from '../run/read-counts-of-stepped-contracts.ts';
 import { NEXT_CYCLES_KEY } from './next-cycles-root.ts';
 import { type ContractToRead, type NextCycles, readNextCycles } from './read-next-cycles.ts';
 import { readPauses } from './read-pauses.ts';
@@ -24,8 +29,33 @@ export const resolveNextOrders: ResolveServiceField = async (
   const contractCount = earlierTaskCount + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
   if (contractCount > MAX_NEXT_ORDERS) return tasks.map(() => createTooManyNextOrdersError(contractCount));
   const cycles = await readNextCyclesOrError(context, tasks, pauses);
-  return tasks.map((task) => toNextOrderValue(context, task, cycles));
+  const countsById = await readOrderCountsOfTasks(context, tasks, { cycles, pauses });
+  return tasks.map((task) => toNextOrderValue(context, task, { cycles, countsById }));
 };
+
+type NextOrderReads = {
+  readonly cycles: NextCycles | ServiceError;
+  readonly countsById: ReadonlyMap<string, CountOrdersBefore>;
+};
+
+/** Reads what counts the orders of the contracts whose next order has the contract's prices, if the total is selected. */
+async function readOrderCountsOfTasks(
+  context: RunContext,
+  tasks: readonly ServiceTask[],
+  { cycles, pauses }: Pick<NextOrderReads, 'cycles'> & { readonly pauses: ReadPauses },
+): Promise<NextOrderReads['countsById']> {
+  const contracts = tasks.flatMap(({ parent, field }) => {
+    const id = String(parent._svcContract);
+    const cycle = cycles instanceof ServiceError ? undefined : cycles.get(id);
+    const isTotalSelected = field.selection?.fields.some(({ name }) => name === 'total') === true;
+    if (!isTotalSelected || cycle === undefined || cycle instanceof ServiceError) return [];
+    if (cycle.editedContract !== null) return [];
+    const content = parent as unknown as SteppedContent;
+    const pauseEndMs = parent._svcStatus === 'PAUSED' ? pauses.get(id)?.resumesAtMs : undefined;
+    return [{ id, content, notBeforeMs: pauseEndMs ?? context.now() }];
+  });
+  return readCountsOfSteppedContracts(context, contracts);
+}
 
 function createTooManyNextOrdersError(actual: number): ServiceError {
   const message =
@@ -87,11 +117,13 @@ async function findContractsToRead(
 function toNextOrderValue(
   { now }: RunContext,
   { parent }: ServiceTask,
-  cycles: NextCycles | ServiceError,
+  { cycles, countsById }: NextOrderReads,
 ): NextOrder | ServiceError | null {
   if (parent._svcStatus !== 'ACTIVE' && parent._svcStatus !== 'PAUSED') return null;
   if (cycles instanceof ServiceError) return cycles;
-  const cycle = cycles.get(String(parent._svcContract));
+  const contractId = String(parent._svcContract);
+  const cycle = cycles.get(contractId);
   if (cycle === undefined || cycle instanceof ServiceError) return cycle ?? null;
-  return toNextOrder(cycle, parent as unknown as OrderContent, now());
+  const counts = countsById.get(contractId)?.(cycle);
+  return toNextOrder(cycle, applyStepsToContent(parent as unknown as SteppedContent, counts), now());
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { selectOverdueOrders } from '../../lib/billing/payment/overdue-orders.ts';
 import type { PaymentRetryDeps } from '../../lib/billing/payment/request-payment-retry.ts';
+import { readOrderCounts } from '../../lib/billing/preview/read-order-counts.ts';
 import { createBillingCharges } from '../../lib/billing/records/charges.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
@@ -112,6 +113,10 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
       async readPauseEndMs(contractId) {
         const ref = parseContractRef(store.shopId, contractId);
         return ref && (await createTimedPauseRepository({ table, now }).read(ref))?.resumesAtMs;
+      },
+      async readOrderCounts(id, notBeforeMs) {
+        const deps = { table, now, store, sendToPlatform: createPlatformSend(context, name) };
+        return (await readOrderCounts(deps, [{ id, notBeforeMs }])).get(id);
       },
     },
     readEvents: context.timeline.readEvents,

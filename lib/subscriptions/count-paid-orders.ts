@@ -47,3 +47,18 @@ export function countPaidOrders({ originOrder, cycles }: PaidOrdersState): numbe
   const billedCount = cycles?.nodes.filter(({ status }) => status === 'BILLED').length ?? 0;
   return billedCount + (originOrder === null ? 0 : 1);
 }
+
+/** How many orders are paid before an order, the checkout's included: `max` if all open payments succeed. */
+export type OrderCounts = { readonly min: number; readonly max: number };
+
+/** The counts when they could not be read. */
+export const UNKNOWN_ORDER_COUNTS: OrderCounts = { min: 0, max: Number.POSITIVE_INFINITY };
+
+/**
+ * Counts the orders before an order of a contract, given by the index of its cycle and by its date.
+ * @returns undefined when the service does not set the prices of that order
+ */
+export type CountOrdersBefore = (order: {
+  readonly cycleIndex: number;
+  readonly billingAttemptExpectedDate: string;
+}) => OrderCounts | undefined;

@@ -13,6 +13,7 @@ import type { EventActor } from '../timeline/event-record.ts';
 import type { FactChange } from '../timeline/facts.ts';
 import type { BeginChange, ChangeIntent, RecordFurtherFacts } from '../timeline/run-change.ts';
 import type { Timeline } from '../timeline/timeline.ts';
+import type { CountOrdersBefore } from './count-paid-orders.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /** Sends one request to the platform's Admin API of the store, within the deadline of the client's request. */
@@ -59,6 +60,12 @@ type DryRunDeps = {
    * @returns undefined when no end is stored. A stored end has no meaning for a contract that is not paused.
    */
   readPauseEndMs(contractId: string): Promise<number | undefined>;
+  /**
+   * Reads what counts the orders of a contract whose lines have price steps. Orders before `notBeforeMs` (epoch
+   * milliseconds) do not come.
+   * @returns undefined when the service does not bill
+   */
+  readOrderCounts(contractId: string, notBeforeMs: number): Promise<CountOrdersBefore | undefined>;
 };
 
 /**

@@ -25,11 +25,16 @@ export type OrderContent = {
 export const MAX_SUMMED_LINES = 20;
 export const MAX_SUMMED_DISCOUNTS = 5;
 
-/** The selection that `OrderContent` describes. */
-export const ORDER_CONTENT_SELECTION = `_svcNextDelivery: deliveryPrice { amount currencyCode }
-  _svcNextLines: lines(first: ${MAX_SUMMED_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } } pageInfo { hasNextPage } }
+/** Returns the selection that `OrderContent` describes. `lineFields`: further fields of each line. */
+export function selectOrderContent(lineFields = ''): string {
+  return `_svcNextDelivery: deliveryPrice { amount currencyCode }
+  _svcNextLines: lines(first: ${MAX_SUMMED_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } ${lineFields} } pageInfo { hasNextPage } }
   _svcNextDiscounts: discounts(first: ${MAX_SUMMED_DISCOUNTS}) {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
+}
+
+/** The content of an edited cycle, which keeps its prices. */
+export const EDITED_CONTENT_SELECTION = selectOrderContent();
 
 /** The fields of a billing cycle that decide whether and when its order is charged. */
 export type CycleChargeState = {

@@ -31,6 +31,10 @@ type EventMessageParts = {
   readonly day: number | undefined;
   /** Whether the order was moved to be sent now. */
   readonly isSentNow: boolean;
+  /** Whether the service set the prices of a plan's step. */
+  readonly isPriceStep: boolean;
+  /** Whether only prices of lines have changed. */
+  readonly arePricesChanged: boolean;
 };
 
 type ActionDefinition = {
@@ -165,10 +169,11 @@ export const TIMELINE_ACTIONS = {
   subscription_lines_updated: {
     webhook: 'subscription.lines_changed',
     matches: ({ field }) => field.startsWith('lines.'),
-    message: ({ actor, lineChanges }) =>
-      lineChanges === undefined
-        ? undefined
-        : message('subscription_lines_updated_to', { actor, changes: lineChanges }),
+    message({ actor, lineChanges, isPriceStep, arePricesChanged }) {
+      if (isPriceStep) return message('subscription_lines_updated_price_step', { actor });
+      if (arePricesChanged) return message('subscription_lines_updated_prices', { actor });
+      return lineChanges && message('subscription_lines_updated_to', { actor, changes: lineChanges });
+    },
   },
   subscription_interval_updated: {
     webhook: 'subscription.interval_changed',

@@ -62,7 +62,7 @@ import type { CommandRun as OperatorRun } from '../../operator/command.ts';
 import { firstContactCommand } from '../../operator/commands/first-contact.ts';
 import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
 import { formatIsoInstant, HOUR_MS } from '../../sandbox/platform/state/instant.ts';
-import { ADA, store } from '../graphql/world/harness.ts';
+import { ADA, NOW_MS, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, current } from '../world/interval-world.ts';
 import { createStoreWorld, WEEKLY } from '../world/store-world.ts';
@@ -181,6 +181,16 @@ async function query(): Promise<void> {
   const world = recordRequests(createOperationWorld());
   manyLines(world.contract(WEEKLY));
   const first = world.platform.store().contracts.get(WEEKLY);
+  for (const line of first?.content.lines ?? []) {
+    const step = {
+      adjustmentType: 'PRICE',
+      adjustmentValue: 1,
+      afterCycle: 9,
+      computedPriceMinor: 1,
+    } as const;
+    const firstStep = { ...step, afterCycle: 0, computedPriceMinor: line.currentPriceMinor };
+    line.pricingPolicy = { basePriceMinor: 1, cycleDiscounts: [firstStep, step] };
+  }
   const contracts = Array.from({ length: MANY }, (_none, index) => {
     const copy = { ...structuredClone(first), id: 20_000_001 + index } as ContractRecord;
     for (let cycle = 1; cycle < 80; cycle++)
@@ -190,13 +200,20 @@ async function query(): Promise<void> {
   });
   const ids = contracts.map((one) => gid('SubscriptionContract', one.id));
   const queries = [
-    `{ nodes(ids: ${JSON.stringify(ids)}) { ... on SubscriptionContract { nextOrder { date } } } }`,
+    `{ nodes(ids: ${JSON.stringify(ids)}) { ... on SubscriptionContract { nextOrder { date total { amount } } } } }`,
+    `{ subscriptionContract(id: "${id}") { billingCycles(first: 250) { nodes { total { amount } } } } }`,
     `{ subscriptionContract(id: "${id}") { billingCycles(first: 250) { nodes { isWithinPause } } } }`,
     `{ subscriptionLineOptions(contractId: "${id}", first: 50) { nodes { productVariant { id } } } }`,
     `{ subscriptionIntervalInfo(contractId: "${id}") { sellingPlanGroups(first: 20) { nodes { ${PLANS} } } } }`,
   ];
+  const table = createMemoryTable();
+  const settings = createBillingSettings({ table, now: () => NOW_MS });
+  await settings.write(store.shopId, DEFAULT_BILLING_SETTINGS, {
+    ...DEFAULT_BILLING_SETTINGS,
+    enabled: true,
+  });
   for (const text of queries) {
-    expect((await world.run({ as: 'store for a customer', query: text })).code).toBeUndefined();
+    expect((await world.run({ as: 'store for a customer', query: text, table })).code).toBeUndefined();
   }
 }
 

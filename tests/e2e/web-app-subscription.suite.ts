@@ -61,6 +61,20 @@ function dayOf(timeMs: number, timeZone = STORE_ZONE): string {
   return new Date(timeMs).toLocaleDateString('en-CA', { timeZone });
 }
 
+test('a price that is not certain is named so, and prices of a store that charges by itself are called today’s', async () => {
+  await section('Next orders').getByText('Prices are today’s.').waitFor();
+  await page.route(patternOf({ path: GRAPHQL }), async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/"total":\{[^}]*\}/g, '"total":null');
+    return route.fulfill({ response, body });
+  });
+  await page.reload();
+  await section('Next orders').getByText('· price not certain yet').first().waitFor();
+  await section('In each order').getByText('Not certain yet').waitFor();
+  expect(await page.getByText('Prices are today’s.').count()).toBe(0);
+});
+
 test('the list and the page agree on what comes next, and name the store’s days wherever the browser is', async () => {
   const planned = await section('Next orders').locator('.next time').getAttribute('datetime');
   const plannedMs = Date.parse(planned ?? '');

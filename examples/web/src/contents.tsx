@@ -10,6 +10,8 @@ import { type SheetProps, type SubscriptionProps, showDone } from './subscriptio
 
 export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixed: boolean }) {
   const { lines, deliveryPrice, nextOrder } = subscription;
+  const prices = [deliveryPrice, ...lines.nodes.map((line) => line.lineDiscountedPrice)];
+  const presentTotal = prices.reduce((sum, { amount }) => sum + Number(amount), 0);
   return (
     <Section title="In each order">
       <ul className="rows">
@@ -34,13 +36,16 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
           <span>Delivery</span>
           <span>{priceText(deliveryPrice)}</span>
         </li>
-        {nextOrder?.total && (
+        {nextOrder && (
           <li>
             <strong>Total of the next order</strong>
-            <strong>{priceText(nextOrder.total)}</strong>
+            <strong>{nextOrder.total ? priceText(nextOrder.total) : 'Not certain yet'}</strong>
           </li>
         )}
       </ul>
+      {nextOrder?.total && Number(nextOrder.total.amount).toFixed(3) !== presentTotal.toFixed(3) && (
+        <p>The prices above are today’s. The total is what the next order will cost.</p>
+      )}
       {!isFixed && (
         <SheetButton label="Add a product" sheet={(close) => <AddSheet {...{ subscription, close }} />} />
       )}

@@ -27,11 +27,14 @@ export function OrderPrice({ name, preview, withoutDate }: OrderPriceProps) {
   if (isServiceError(error, 'THROTTLED'))
     return <p role="status">You see the price when the change is saved.</p>;
   if (error) return <Problem error={error} />;
-  if (!data?.preview?.total) return null;
+  if (!data?.preview) return null;
   const { total, date } = data.preview;
   return (
     <p role="status">
-      The next order will cost {priceText(total)}. {date ? `It comes on ${format.day(date)}.` : withoutDate}
+      {total
+        ? `The next order will cost ${priceText(total)}.`
+        : 'The price of the next order is not certain yet.'}{' '}
+      {date ? `It comes on ${format.day(date)}.` : withoutDate}
     </p>
   );
 }

@@ -19,7 +19,7 @@ export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
   const isActive = status === 'ACTIVE';
   const orders = hooks.useUpcomingOrders(id, { enabled: isActive || status === 'PAUSED' });
-  const { data: payment } = hooks.usePayment(id, { enabled: isActive });
+  const { data: payment } = hooks.usePayment(id, { enabled: isActive || status === 'PAUSED' });
   const isUnpaid = ({ cycleIndex }: UpcomingOrder) =>
     payment?.status !== 'PAID' && payment?.cycleIndex === cycleIndex;
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone, and so that a refused
@@ -68,6 +68,9 @@ export function Orders({ subscription }: SubscriptionProps) {
       {sheet}
       {error && <Problem error={error} />}
       {(isActive || rows.length > 0) && <More list={orders} />}
+      {payment === null && rows.some(({ total }) => total) && (
+        <p>Prices are today’s. The store can set others before it charges an order.</p>
+      )}
       {isActive && <PostponedNote {...{ subscription, undoPostponement }} />}
     </Section>
   );
@@ -143,7 +146,7 @@ function Order(props: OrderProps) {
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
-            {total && ` · ${priceText(total)}`}
+            {order.status !== 'BILLED' && ` · ${total ? priceText(total) : 'price not certain yet'}`}
           </small>
         )}
       </div>

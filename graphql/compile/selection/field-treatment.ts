@@ -2,7 +2,8 @@
  * Decides how a selected field is treated: it is forwarded, resolved by the service, or closed while a customer is acting. The
  * writer (write-selection.ts) and the shape (build-response-shape.ts) both use this decision, so they agree.
  */
-import { ORDER_CONTENT_SELECTION } from '../../../lib/subscriptions/order-content.ts';
+import { EDITED_CONTENT_SELECTION } from '../../../lib/subscriptions/order-content.ts';
+import { STEPPED_CONTENT_SELECTION } from '../../../lib/subscriptions/selling-plans/step-prices.ts';
 import type { FieldShape } from '../../plan/response-shape.ts';
 import { isOpenWhileActing } from '../../policy/acting-customer.ts';
 import { findFieldPolicy } from '../../schema/field-policy.ts';
@@ -42,7 +43,7 @@ const NEEDS_BY_PARENT_TYPE: Readonly<Record<string, { readonly marker: string; r
 const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; isExpensive: boolean }>> = {
   'SubscriptionContract.nextOrder': {
     marker: CONTRACT_NEEDS.marker,
-    needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT_SELECTION}`,
+    needs: `${CONTRACT_NEEDS.needs} ${STEPPED_CONTENT_SELECTION}`,
     isExpensive: true,
   },
   'SubscriptionContract.payment': {
@@ -67,7 +68,7 @@ const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; i
   },
   'SubscriptionBillingCycle.total': {
     marker: CYCLE_MARKER,
-    needs: `${CYCLE_MARKER}: sourceContract { ${ORDER_CONTENT_SELECTION} } ${SERVICE_ALIAS}Own: editedContract { ${ORDER_CONTENT_SELECTION} } ${SERVICE_ALIAS}Billing: status`,
+    needs: `${CYCLE_MARKER}: sourceContract { id status ${STEPPED_CONTENT_SELECTION} } ${SERVICE_ALIAS}Own: editedContract { ${EDITED_CONTENT_SELECTION} } ${SERVICE_ALIAS}Billing: status ${SERVICE_ALIAS}Index: cycleIndex ${SERVICE_ALIAS}Due: billingAttemptExpectedDate`,
     isExpensive: true,
   },
 };

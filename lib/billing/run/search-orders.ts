@@ -2,14 +2,16 @@
  * Searches a store's orders that are due in a week, by a job of the platform. A job takes a moment, may be lost, and its
  * results are live: an order that was skipped or billed since may have left them.
  */
+
 import { ServiceError } from '../../errors/service-error.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { Money } from '../../subscriptions/order-content.ts';
+import { STEPS_SELECTION } from '../../subscriptions/selling-plans/step-prices.ts';
 import type { ObservedAttempt } from '../../timeline/attempt-outcome.ts';
 import { AMOUNT_FIELDS, type PricedContract } from '../preview/compute-order-amounts.ts';
-import { type ContractLines, STEPS_SELECTION } from './set-step-prices.ts';
+import type { ContractLines } from './set-step-prices.ts';
 
 export type SearchDeps = {
   readonly sendWithinBudget: SendWithinBudget;

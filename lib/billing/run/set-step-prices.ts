@@ -2,7 +2,6 @@
  * Sets the price of a contract's next order before it is charged: the platform shows a plan's price steps, but does not
  * apply them.
  */
-import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { ContractFacts } from '../../subscriptions/contract-facts.ts';
 import {
   buildPaidOrdersReads,
@@ -13,23 +12,20 @@ import {
 import { decideDraft } from '../../subscriptions/draft/decide-draft.ts';
 import type { DraftDecision } from '../../subscriptions/draft/draft-operation.ts';
 import type { Operation } from '../../subscriptions/operation.ts';
+import type { Money } from '../../subscriptions/order-content.ts';
+import {
+  hasSteps,
+  type PricedLine,
+  STEPS_SELECTION,
+  stepPrice,
+  toMinor,
+} from '../../subscriptions/selling-plans/step-prices.ts';
 import { createLineFact, toMoneyText } from '../../timeline/facts.ts';
 import {
   type BillingOperationDeps,
   type BillingTurn,
   runBillingOperation,
 } from '../settle/billing-operation.ts';
-
-/** A line with the steps of its pricing policy. Amounts are decimal texts. */
-type PricedLine = {
-  readonly currentPrice: { readonly amount: string; readonly currencyCode: string };
-  readonly pricingPolicy: {
-    readonly cycleDiscounts: readonly {
-      readonly afterCycle: number;
-      readonly computedPrice: { readonly amount: string };
-    }[];
-  } | null;
-};
 
 /** The first lines of a contract. */
 export type ContractLines = {
@@ -46,31 +42,11 @@ type StepState = {
   readonly _svcCycles: PaidOrdersState['cycles'];
 };
 
-/** Selects the price of a line and its steps. */
-export const STEPS_SELECTION =
-  'currentPrice { amount currencyCode } pricingPolicy { cycleDiscounts { afterCycle computedPrice { amount } } }';
 const CONTRACT_SELECTION = `${ORIGIN_ORDER_SELECTION} lines(first: 250) { nodes { id quantity ${STEPS_SELECTION} } }`;
 
 /** Whether a line may need another price than its current one. True if not all lines were read. */
 export function mayHaveStepPrice({ nodes, pageInfo }: ContractLines): boolean {
   return pageInfo.hasNextPage || nodes.some(hasSteps);
-}
-
-/** Whether the line has price steps. A current price that equals no step is the merchant's own price, and stays. */
-function hasSteps({ currentPrice, pricingPolicy }: PricedLine): boolean {
-  const priceSteps = pricingPolicy?.cycleDiscounts ?? [];
-  const currentMinor = toMinor(currentPrice.amount, currentPrice.currencyCode);
-  const isCurrent = ({ computedPrice }: (typeof priceSteps)[number]) =>
-    toMinor(computedPrice.amount, currentPrice.currencyCode) === currentMinor;
-  return priceSteps.some(isCurrent) && !priceSteps.every(isCurrent);
-}
-
-/** Returns the line's unit price, a decimal text, for the order after `paidOrderCount` paid orders. */
-function stepAmount(line: PricedLine, paidOrderCount: number): string {
-  const reachedSteps = (line.pricingPolicy?.cycleDiscounts ?? [])
-    .filter(({ afterCycle }) => afterCycle <= paidOrderCount)
-    .toSorted((one, other) => one.afterCycle - other.afterCycle);
-  return reachedSteps.at(-1)?.computedPrice.amount ?? line.currentPrice.amount;
 }
 
 /** `kept lower`: the platform refused the new prices, which are higher: the order is charged with the present prices. */
@@ -110,7 +86,7 @@ export async function setStepPrices(
 
 type StepPrice = {
   readonly line: LineToPrice;
-  readonly amount: string;
+  readonly price: Money;
   /** By how much the line, with its quantity, becomes more expensive, in the currency's minor units. */
   readonly differenceMinor: bigint;
 };
@@ -118,26 +94,25 @@ type StepPrice = {
 function listStepPrices({ contract, _svcCycles: cycles }: StepState): StepPrice[] {
   const paidOrderCount = countPaidOrders({ originOrder: contract.originOrder, cycles });
   return contract.lines.nodes.filter(hasSteps).flatMap((line) => {
-    const { amount: before, currencyCode } = line.currentPrice;
-    const priceAmount = stepAmount(line, paidOrderCount);
-    const unitDifference = toMinor(priceAmount, currencyCode) - toMinor(before, currencyCode);
+    const price = stepPrice(line, paidOrderCount);
+    const unitDifference = toMinor(price) - toMinor(line.currentPrice);
     const differenceMinor = unitDifference * BigInt(line.quantity);
-    return unitDifference === 0n ? [] : [{ line, amount: priceAmount, differenceMinor }];
+    return unitDifference === 0n ? [] : [{ line, price, differenceMinor }];
   });
 }
 
 function toStepPriceDecision(prices: readonly StepPrice[]): DraftDecision<StepState> {
   if (prices.length === 0) return { kind: 'unchanged' };
-  const priceFacts = prices.map(({ line: { id, currentPrice }, amount }) =>
+  const priceFacts = prices.map(({ line: { id, currentPrice }, price }) =>
     createLineFact(id, 'currentPrice', {
       before: toMoneyText(currentPrice),
-      after: toMoneyText({ ...currentPrice, amount }),
+      after: toMoneyText(price),
     }),
   );
   return {
     kind: 'change',
-    intent: { action: 'subscription_lines_updated', details: {}, changes: priceFacts },
-    mutations: prices.map(({ line, amount }) => ({
+    intent: { action: 'subscription_lines_updated', details: { isPriceStep: true }, changes: priceFacts },
+    mutations: prices.map(({ line, price: { amount } }) => ({
       mutation: 'subscriptionDraftLineUpdate',
       args: {
         lineId: ['ID!', line.id],
@@ -147,8 +122,4 @@ function toStepPriceDecision(prices: readonly StepPrice[]): DraftDecision<StepSt
     })),
     showsChange: (state) => listStepPrices(state).length === 0,
   };
-}
-
-function toMinor(amount: string, currencyCode: string): bigint {
-  return toMinorUnits(parseDecimal(amount), currencyCode);
 }

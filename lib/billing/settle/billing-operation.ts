@@ -72,4 +72,8 @@ export function runBillingOperation(
 }
 
 /** These operations make changes and never preview them, so there are no dry runs. */
-const NO_DRY_RUNS = { countDryRun: async () => undefined, readPauseEndMs: async () => undefined };
+const NO_DRY_RUNS = {
+  countDryRun: async () => undefined,
+  readPauseEndMs: async () => undefined,
+  readOrderCounts: async () => undefined,
+};

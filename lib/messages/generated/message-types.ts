@@ -273,6 +273,8 @@ export type Parameters = {
   readonly subscription_updated: { readonly actor: Text };
   readonly subscription_lines_updated: { readonly actor: Text };
   readonly subscription_lines_updated_to: { readonly actor: Text; readonly changes: Text };
+  readonly subscription_lines_updated_prices: { readonly actor: Text };
+  readonly subscription_lines_updated_price_step: { readonly actor: Text };
   readonly subscription_interval_updated: { readonly actor: Text };
   readonly subscription_interval_updated_to: { readonly actor: Text; readonly rhythm: Text };
   readonly subscription_interval_updated_apart: { readonly actor: Text; readonly delivered: Text; readonly paid: Text };

@@ -2,7 +2,7 @@
  * The next order of a contract: the first cycle that is neither billed nor skipped, and the amount that will be
  * charged if the contract does not change. The platform computes the cycles; these functions have no side effects.
  */
-import { type Money, ORDER_CONTENT_SELECTION, type OrderContent, sumOrderTotal } from '../order-content.ts';
+import { EDITED_CONTENT_SELECTION, type Money, type OrderContent, sumOrderTotal } from '../order-content.ts';
 import { type BillingCycle, CYCLE_SELECTION, orderDueAtMs } from './billing-cycle.ts';
 
 export type NextCycle = BillingCycle & { readonly editedContract: OrderContent | null };
@@ -12,24 +12,25 @@ export type NextOrder = {
   /** ISO 8601. */
   readonly date: string;
   readonly cycleIndex: number;
-  /** Null when the contract has more lines or discounts than are read, so that the sum is unknown. */
+  /** Null when the contract has more lines or discounts than are read, or its prices are not certain. */
   readonly total: Money | null;
   readonly isSkippable: boolean;
 };
 
 /** The selection that `NextCycle` describes. */
-export const NEXT_CYCLE_SELECTION = `${CYCLE_SELECTION} editedContract { ${ORDER_CONTENT_SELECTION} }`;
+export const NEXT_CYCLE_SELECTION = `${CYCLE_SELECTION} editedContract { ${EDITED_CONTENT_SELECTION} }`;
 
 /**
- * Converts a cycle to the value of the schema's type. `content` is the content of the contract; if the cycle has its
- * own edited content, that is used instead.
+ * Converts a cycle to the value of the schema's type. `content` is the content of the contract with the prices of the
+ * order, undefined when they are not certain; if the cycle has its own edited content, that is used instead.
  */
-export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: number): NextOrder {
+export function toNextOrder(cycle: NextCycle, content: OrderContent | undefined, nowMs: number): NextOrder {
   const { billingAttemptExpectedDate: expectedDate, cycleIndex, editedContract } = cycle;
+  const orderContent = editedContract ?? content;
   return {
     date: expectedDate,
     cycleIndex,
-    total: sumOrderTotal(editedContract ?? content),
+    total: orderContent === undefined ? null : sumOrderTotal(orderContent),
     isSkippable: orderDueAtMs(cycle) >= nowMs,
   };
 }

@@ -6,6 +6,7 @@
 import { formatPlatformDate } from '../../domain/instant.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { CONTRACT_ROOT_FIELD } from '../contract-facts.ts';
+import type { OrderCounts } from '../count-paid-orders.ts';
 import type { AppliedOutcome, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { type CycleChargeState, findNextOrder } from '../order-content.ts';
@@ -19,6 +20,10 @@ import {
   type CurrentDiscounts,
   computeCurrentPreview,
   computeDraftPreview,
+  computeEditedPreview,
+  EDITED_CYCLE_SELECTION,
+  type EditedContent,
+  hasPriceSteps,
   type PreviewedDraft,
   selectCurrentDiscounts,
   selectDraftToPreview,
@@ -53,8 +58,12 @@ export async function previewChange<State extends ContractState>(
     run,
     selectCurrentDiscounts(previewedDraft, linesBefore),
   );
+  const counts = hasPriceSteps(previewedDraft)
+    ? await countOrdersBeforeNext(run, presentContract)
+    : undefined;
+  const { contract } = presentContract;
   const preview = {
-    ...computeDraftPreview(previewedDraft, presentContract.contract, linesBefore),
+    ...computeDraftPreview(previewedDraft, { contract, counts }, linesBefore),
     date: nextDateAfterChange(change, presentContract.nextOrderDate),
     taxesIncluded: presentContract.taxesIncluded,
   };
@@ -68,19 +77,31 @@ export async function previewUnchangedContract(
   run: PreviewRun,
   locals: OperationOutcome['locals'],
 ): Promise<OperationOutcome> {
-  const editedSelection = `editedContract { ${CURRENT_CONTENT_SELECTION} }`;
+  const editedSelection = `editedContract { ${EDITED_CYCLE_SELECTION} }`;
   const presentContract = await readPresentContract<CurrentContent>(
     run,
     CURRENT_CONTENT_SELECTION,
     editedSelection,
   );
   const { contract, outcome, nextOrderDate, taxesIncluded } = presentContract;
-  const preview = {
-    ...computeCurrentPreview(presentContract.editedContract ?? contract),
-    date: nextOrderDate,
-    taxesIncluded,
-  };
+  const editedContent = presentContract.nextCycle?.editedContract ?? undefined;
+  const hasStepPrices = editedContent === undefined && hasPriceSteps(contract);
+  const counts = hasStepPrices ? await countOrdersBeforeNext(run, presentContract) : undefined;
+  const amounts =
+    editedContent === undefined
+      ? computeCurrentPreview(contract, counts)
+      : computeEditedPreview(editedContent);
+  const preview = { ...amounts, date: nextOrderDate, taxesIncluded };
   return { ...outcome, locals: { ...locals, preview } };
+}
+
+/** Counts the orders before the next one. Undefined when the service does not set its prices, or there is none. */
+async function countOrdersBeforeNext(
+  { deps, contractId }: PreviewRun,
+  { nextCycle, notBeforeMs }: Pick<PresentContract<unknown>, 'nextCycle' | 'notBeforeMs'>,
+): Promise<OrderCounts | undefined> {
+  if (nextCycle === undefined) return undefined;
+  return (await deps.dryRuns.readOrderCounts(contractId, notBeforeMs))?.(nextCycle);
 }
 
 /** Returns the date of the next order after the change: by default its present date. */
@@ -97,19 +118,25 @@ type PresentContract<Content> = {
   readonly outcome: OperationOutcome;
   /** The selected fields of the contract. */
   readonly contract: Content;
-  /** The selected fields of the next order's own edited content. Undefined when the order has none. */
-  readonly editedContract: Content | undefined;
+  /** The next order's cycle. Undefined when no order is coming. */
+  readonly nextCycle: NextCycle | undefined;
+  /** Orders before this time are not charged: now, or the end of the contract's pause; epoch milliseconds. */
+  readonly notBeforeMs: number;
   /** When the next order is due. Null when that is not known. */
   readonly nextOrderDate: string | null;
   readonly taxesIncluded: boolean | null;
 };
 
+/** `editedContract`: the selected fields of the order's own edited content; null when the order has none. */
+type NextCycle = CycleChargeState & {
+  readonly cycleIndex: number;
+  readonly editedContract?: EditedContent | null;
+};
+
 type PresentContractResponse<Content> = {
   readonly _svcPresent?: (Content & { readonly status: string }) | null;
   readonly _svcShop?: { readonly taxesIncluded: boolean } | null;
-  readonly _svcCycles?: {
-    readonly nodes: readonly (CycleChargeState & { readonly editedContract?: Content | null })[];
-  } | null;
+  readonly _svcCycles?: { readonly nodes: readonly NextCycle[] } | null;
 };
 
 const DAY_MS = 86_400_000;
@@ -137,7 +164,7 @@ async function readPresentContract<Content>(
     `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contractSelection} }`,
     '_svcShop: shop { taxesIncluded }',
     `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLE_COUNT}) {
-      nodes { billingAttemptExpectedDate skipped status ${cycleSelection} } }`,
+      nodes { cycleIndex billingAttemptExpectedDate skipped status ${cycleSelection} } }`,
   ];
   const { data, errors } = await deps.sendToPlatform({
     document: buildDocumentWithSelection(selection, {
@@ -169,7 +196,8 @@ async function readPresentContract<Content>(
       errors: errors.filter(({ path }) => clientKeys.has(String(path?.[0]))),
     },
     contract: presentContract,
-    editedContract: nextOrder?.editedContract ?? undefined,
+    nextCycle: nextOrder,
+    notBeforeMs,
     nextOrderDate: nextOrder?.billingAttemptExpectedDate ?? null,
     taxesIncluded: shop?.taxesIncluded ?? null,
   };

@@ -39,6 +39,8 @@ export function eventMessage(
     lineChanges: lineChangeMessages(changes),
     day: parseDetailDayMs(details[actionDefinition.dayDetail ?? '']),
     isSentNow: details.isSentNow === true,
+    isPriceStep: details.isPriceStep === true,
+    arePricesChanged: changes.length > 0 && changes.every(({ field }) => field.endsWith('.currentPrice')),
   });
   return detailedMessage ?? { messageKey: actionName as MessageKey, parameters: { actor, order } };
 }

@@ -1,7 +1,8 @@
 /** Limits of dry runs, keys, tries of codes, the store's log, and the platform's points. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
-import { ADA } from '../../graphql/world/harness.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-record.ts';
+import { ADA, NOW_MS, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, MONTHLY } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
@@ -76,6 +77,43 @@ describe('what a preview says', () => {
     const ofEdited = await previewLines(quantity);
     const [before, after] = [asItIs, ofEdited].map(({ payload }) => Number(payload.preview.total.amount));
     expect(after).toBeCloseTo((before ?? 0) + 1, 2);
+  });
+
+  test('the prices are those of the step that the service sets before it charges the next order', async () => {
+    const [first] = world.contract.content.lines;
+    const step = { adjustmentType: 'PERCENTAGE', adjustmentValue: 10 } as const;
+    const cycleDiscounts = [
+      { ...step, afterCycle: 0, computedPriceMinor: 1000 },
+      { ...step, afterCycle: 7, computedPriceMinor: 850 },
+    ];
+    Object.assign(first ?? {}, {
+      currentPriceMinor: 1000,
+      pricingPolicy: { basePriceMinor: 1200, cycleDiscounts },
+    });
+    const totals = async () => {
+      const { quantity = 0 } = first ?? {};
+      const previews = [
+        await previewLines(3),
+        await previewLines(3, {}, 'store'),
+        await previewLines(quantity),
+      ];
+      return previews.map(({ payload: { preview } }) => [
+        Number(preview.total.amount) - Number(preview.deliveryPrice.amount),
+        Number(preview.lines[0].price.amount) / preview.lines[0].quantity,
+      ]);
+    };
+    expect(await totals()).toEqual([
+      [30, 10],
+      [30, 10],
+      [10, 10],
+    ]);
+    const settings = { ...DEFAULT_BILLING_SETTINGS, version: 1, updatedAtMs: NOW_MS, enabled: true };
+    await table.put({ pk: `BILLING#${store.shopId}`, sk: 'SETTINGS', shopId: store.shopId, ...settings });
+    expect(await totals()).toEqual([
+      [25.5, 8.5],
+      [25.5, 8.5],
+      [8.5, 8.5],
+    ]);
   });
 
   test('without a dry run there is no preview', async () => {

@@ -189,6 +189,19 @@ describe('a change of lines names the products', () => {
   });
 });
 
+test('a change of prices is told as such, and the service’s change as a step of the plan’s prices', () => {
+  const price = { before: '10 USD', after: '8.5 USD' };
+  const changes = [createLineFact('a', 'currentPrice', price), createLineFact('b', 'currentPrice', price)];
+  const action = 'subscription_lines_updated';
+  expect(messageTo('customer', { action, details: {}, changes })).toBe(
+    'You changed the prices of the products.',
+  );
+  const byService = { action, actor: { kind: 'SERVICE' }, changes } as const;
+  expect(messageTo('customer', { ...byService, details: { isPriceStep: true } })).toBe(
+    'The subscription service set the prices that the plan has from the next order on.',
+  );
+});
+
 describe('who acted', () => {
   test('a key in a customer’s name is that customer, with the key as agent', () => {
     const changes = { actor: { kind: 'CUSTOMER', customerId, label: 'Help desk' } } as const;

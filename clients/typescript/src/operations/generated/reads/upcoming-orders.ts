@@ -37,7 +37,7 @@ export interface UpcomingOrdersResult {
     readonly billingCycles: {
       /** The nodes of this page. */
       readonly nodes: ReadonlyArray<BillingCycle & {
-        /** The total of lines and delivery after discounts, before taxes that prices do not include. Null once the order is billed, for more than 20 lines or 5 discounts, and while a discount is limited to a number of orders: `nextOrder` has the total of the next order even then. */
+        /** The total of lines and delivery after discounts, before taxes that prices do not include. Where the service bills, with the prices of the plan’s step that the order will have, else with the present prices. Null once the order is billed, for more than 20 lines or 5 discounts, while the step is not certain, and while a discount is limited to a number of orders: `nextOrder` has the total of the next order even then. */
         readonly total: Money | null;
         /** The contract as edited for this cycle. Null when it was not edited. */
         readonly editedContract: {

@@ -399,7 +399,7 @@ export type BillingWarning =
 
 /** A preview of the next order after a change. */
 export interface ChangePreview {
-  /** The price of the lines and the delivery after discounts, before taxes that are not included in the prices. Null when there are more lines or discounts than are read. */
+  /** The price of the lines and the delivery after discounts, before taxes that are not included in the prices. Null when there are more lines or discounts than are read, and while the step of the plan’s prices is not certain. */
   readonly total: Money | null;
   /** The lines of the order. */
   readonly lines: ReadonlyArray<{
@@ -1840,7 +1840,7 @@ export interface SubscriptionSummary {
     readonly date: string;
     /** The index of the order's billing cycle. */
     readonly cycleIndex: number;
-    /** The total of lines and delivery after discounts, before taxes that prices do not include. Null for more than 20 lines or 5 discounts. */
+    /** The total of lines and delivery after discounts, before taxes that prices do not include. Where the service bills, with the prices of the plan’s step that the order will have, else with the present prices. Null for more than 20 lines or 5 discounts, and while the step is not certain. */
     readonly total: Money | null;
     /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
@@ -1895,7 +1895,7 @@ export interface SubscriptionTerms {
     readonly date: string;
     /** The index of the order's billing cycle. */
     readonly cycleIndex: number;
-    /** The total of lines and delivery after discounts, before taxes that prices do not include. Null for more than 20 lines or 5 discounts. */
+    /** The total of lines and delivery after discounts, before taxes that prices do not include. Where the service bills, with the prices of the plan’s step that the order will have, else with the present prices. Null for more than 20 lines or 5 discounts, and while the step is not certain. */
     readonly total: Money | null;
     /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;

@@ -76,16 +76,12 @@ describe('a postponed order that fell into a pause', () => {
     expect(upcomingOrders[0]).toMatchObject({ date: '2027-01-20T10:00:00Z' });
   });
 
-  test('leaves the next one to be sent now, once no job charges the missed one', async () => {
+  test('leaves the next one to be sent now, because no job charges the missed one', async () => {
     const world = await createResumedWorld('2026-12-21T12:00:00Z');
     await world.runWork();
-    expect(await world.errorsOf(sendNow(NEXT))).toMatchObject([
-      { code: 'INCOMPLETE_BILLING_ATTEMPTS', details: { date: POSTPONED } },
-    ]);
-    world.at('2026-12-24T12:00:00Z', []);
     const { upcomingOrders } = await world.change(sendNow(NEXT));
-    expect(upcomingOrders[0]).toMatchObject({ cycleIndex: 5, date: '2026-12-24T12:05:00Z' });
-    expect(world.edits()).toMatchObject({ 5: '2026-12-24', 6: '-', 7: '2027-02-16' });
+    expect(upcomingOrders[0]).toMatchObject({ cycleIndex: 5, date: '2026-12-21T12:20:00Z' });
+    expect(world.edits()).toMatchObject({ 5: '2026-12-21', 6: '-', 7: '2027-02-16' });
   });
 });
 

@@ -9,6 +9,7 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import { isDerivedIdempotencyKey } from '../../subscriptions/charge/find-existing-attempt.ts';
 import { parseContractRef } from '../../subscriptions/contract-ref.ts';
 import type { Money } from '../../subscriptions/order-content.ts';
+import { classifyDecline } from '../../timeline/decline-class.ts';
 import { computeOrderAmounts } from '../preview/compute-order-amounts.ts';
 import { type BillingCharge, isReopened, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
@@ -176,7 +177,7 @@ async function storeFoundOrder(
     return;
   }
   if (order.skipped || order.status !== 'UNBILLED') return;
-  if (knownCharge !== undefined && !isReopened(knownCharge, expectedAtMs)) return;
+  if (knownCharge !== undefined && !isDueAgain(knownCharge, foundCharge)) return;
   await putLine(deps, run, foundLine);
   await (knownCharge === undefined
     ? deps.charges.create(foundCharge)
@@ -243,6 +244,18 @@ async function putLine(
 ): Promise<void> {
   const line = { shopId, contractNumber, cycleIndex, date, expectedAtMs };
   await runs.putLine({ ...line, ...(amount !== undefined && { amount }) });
+}
+
+/**
+ * Whether the order of a known charge is charged by the run that has found it: the charge opens again, or the order was
+ * declined and has another date. Such an order is tried on that date, and no longer at the planned time of its next try. After
+ * a decline that allows no further try, it ends all the same.
+ */
+function isDueAgain(charge: BillingCharge, { expectedAtMs, isFoundInOlderWeek }: FoundCharge): boolean {
+  if (isReopened(charge, expectedAtMs)) return true;
+  const declineClass = classifyDecline(charge.lastErrorCode);
+  const mayBeTried = charge.state === 'RETRYING' && declineClass !== 'NEVER' && declineClass !== 'PAID';
+  return mayBeTried && charge.expectedAtMs !== expectedAtMs && isFoundInOlderWeek !== true;
 }
 
 /**

@@ -58,8 +58,8 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       const isOld = order.expectedMs < run.recentFromMs;
       const found = { day: run.day, foundMs: nowMs, expectedMs: order.expectedMs, isOld };
       const known = charges.get(order.index);
-      if (known !== undefined && isFoundAgain(known, order))
-        Object.assign(known, { ...found, state: 'DUE', reason: null, isExtraTry: false });
+      if (known !== undefined && (isFoundAgain(known, order) || (!isOld && isDeclinedAndMoved(known, order))))
+        Object.assign(known, { ...found, state: 'DUE', reason: null, isExtraTry: false, task: null });
       if (known !== undefined) continue;
       const charge = createCharge({ ...found, index: order.index });
       // The search finds no contract that has ended.
@@ -75,6 +75,12 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     if (isOpenCharge(charge) || order.billed !== null || order.isSkipped || platform.hasEnded()) return false;
     const isBack = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
     return charge.state !== 'CHARGED' && (isBack || order.expectedMs !== charge.expectedMs);
+  }
+
+  /** A declined order with another date is due on that date, and no longer on that of its next try. */
+  function isDeclinedAndMoved(charge: Charge, order: Order): boolean {
+    const mayBeTried = charge.state === 'RETRYING' && charge.task?.finalReason !== 'NEVER_RETRIED';
+    return mayBeTried && !order.isSkipped && order.billed === null && order.expectedMs !== charge.expectedMs;
   }
 
   /** An order of the day that was paid more than a day before its date: a job of the merchant named no order. */

@@ -39,6 +39,14 @@ const ORDERS: Readonly<Record<string, Given>> = {
     contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
     events: [{ kind: 'skip', atMs: at('2027-01-16T12:00Z'), index: 3 }],
   },
+  'tries a declined order again on the day to which it was moved, and not on that of its next try': {
+    answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),
+    contract: { createdMs: at('2026-12-09T08:20Z') },
+    events: [
+      { kind: 'move', atMs: at('2027-01-02T00:00Z'), index: 1, toMs: at('2027-01-05T12:00Z') },
+      { kind: 'move', atMs: at('2027-01-05T15:00Z'), index: 1, toMs: at('2027-01-07T08:00Z') },
+    ],
+  },
   'takes the final action of an order when the next one was due while billing was stopped': {
     answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),
     changes: [

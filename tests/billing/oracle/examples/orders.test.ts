@@ -21,7 +21,8 @@ const stopped = (from: string, to: string): readonly StoreChange[] => [
   { kind: 'resume', atMs: at(to) },
 ];
 
-const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
+type Example = readonly [string, Given, readonly string[]];
+const EXAMPLES: readonly Example[] = [
   [
     'expires a contract after its last order',
     { contract: { ...weekly, maxCycles: 3 }, until },
@@ -152,6 +153,26 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
     },
     ['1 CHARGED 20.00: 01-08 10:00 PAYS'],
   ],
+  ...(
+    [
+      ['before its next try', 'INSUFFICIENT_FUNDS', '01-07'],
+      ['after its next try', 'INSUFFICIENT_FUNDS', '01-09'],
+      ['while only the customer can help', 'EXPIRED_CARD', '01-07'],
+    ] as const
+  ).map(
+    ([when, code, day]): Example => [
+      `tries a declined order again on the day to which it was moved, ${when}`,
+      {
+        answers: answers(code, 'PAYS'),
+        contract: { createdMs: at('2026-12-09T08:20Z') },
+        events: [
+          { kind: 'move', atMs: at('2027-01-02T00:00Z'), index: 1, toMs: at('2027-01-05T12:00Z') },
+          { kind: 'move', atMs: at('2027-01-05T15:00Z'), index: 1, toMs: at(`2027-${day}T08:00Z`) },
+        ],
+      },
+      [`1 CHARGED 20.00: 01-05 10:00 ${code}, ${day} 10:00 PAYS`],
+    ],
+  ),
 ];
 
 test.each(EXAMPLES)('%s', (_sentence, given, expected) => {

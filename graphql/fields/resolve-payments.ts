@@ -3,7 +3,8 @@
  * read from the platform when it is selected, and neither stored nor logged.
  */
 import { type PaymentView, presentPayment } from '../../lib/billing/payment/present-payment.ts';
-import { type BillingCharge, nextAllowedTryMs } from '../../lib/billing/records/charge-record.ts';
+import { readOrderChange } from '../../lib/billing/payment/read-order-change.ts';
+import type { BillingCharge } from '../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../lib/billing/records/charges.ts';
 import { createBillingRuns } from '../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../lib/billing/records/settings.ts';
@@ -39,12 +40,17 @@ export const resolvePayments: ResolveServiceField = async (context, tasks, { ear
     }),
   );
   const runs = createBillingRuns({ table, now });
-  const hasRetryableCharge = chargesByTask.flat().some((charge) => nextAllowedTryMs(charge) !== undefined);
+  const declinedCharges = chargesByTask.map((one) => one.find(({ state }) => state === 'RETRYING'));
+  const hasDeclinedCharge = declinedCharges.some((charge) => charge !== undefined);
   const isCharging =
-    hasRetryableCharge && status === 'ON' && !(await isLatestRunOnHold({ runs }, store.shopId));
+    hasDeclinedCharge && status === 'ON' && !(await isLatestRunOnHold({ runs }, store.shopId));
+  const orderChanges = await awaitAll(
+    declinedCharges.map((charge) => charge && isCharging && readOrderChange(context, charge)),
+  );
   const paymentViews = tasks.map(({ parent }, index) =>
     presentPayment(chargesByTask[index] ?? [], {
       ...{ nowMs: now(), settings, store, nextOrderAtMs: parseInstant(parent._svcNextDate) },
+      orderChange: orderChanges[index] || undefined,
       mayTry: isCharging && parent._svcStatus === 'ACTIVE',
     }),
   );

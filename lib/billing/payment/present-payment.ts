@@ -7,7 +7,8 @@ import { classifyDecline } from '../../timeline/decline-class.ts';
 import { eventMessage } from '../../timeline/present/event-message.ts';
 import { type BillingCharge, isOpenCharge, isTryLeft, nextAllowedTryMs } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
-import { runStartAtMs } from '../settings/run-times.ts';
+import { addDays, runStartAtMs } from '../settings/run-times.ts';
+import type { OrderChange } from './read-order-change.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
 
@@ -38,6 +39,8 @@ export type PaymentContext = {
   readonly mayTry: boolean;
   readonly settings: Pick<BillingSettings, 'hour'>;
   readonly store: Pick<StoreRecord, 'shopId' | 'timeZone'>;
+  /** What was changed since the service last read the order of a declined payment. */
+  readonly orderChange?: OrderChange | undefined;
   /** The date of the contract's next order, as the last nightly reconciliation has set it, epoch milliseconds. */
   readonly nextOrderAtMs: number | undefined;
 };
@@ -69,14 +72,29 @@ export function presentPayment(charges: readonly BillingCharge[], context: Payme
  * Returns when the payment is certainly tried again; undefined while billing is stopped, and when the run of the
  * contract's next order begins before the next try, because that run ends the tries of the older order.
  */
-function findCertainTryMs(
-  charge: BillingCharge,
-  { mayTry, settings, store, nextOrderAtMs = 0 }: PaymentContext,
-): number | undefined {
-  const nextTryMs = mayTry ? nextAllowedTryMs(charge) : undefined;
-  if (nextTryMs === undefined || nextOrderAtMs <= charge.expectedAtMs) return nextTryMs;
+function findCertainTryMs(charge: BillingCharge, context: PaymentContext): number | undefined {
+  const { mayTry, settings, store, orderChange, nextOrderAtMs = 0 } = context;
+  if (!mayTry || orderChange?.isSkipped) return undefined;
+  const isMoved = orderChange?.movedToMs !== undefined && canBeRetried(charge, context.nowMs);
+  const nextTryMs = isMoved
+    ? findRunOfMovedOrderMs(orderChange.movedToMs, context)
+    : nextAllowedTryMs(charge);
+  if (nextTryMs === undefined || nextOrderAtMs <= (orderChange?.movedToMs ?? charge.expectedAtMs))
+    return nextTryMs;
   const nextRunMs = runStartAtMs(settings, store, isoDayIn(timeZoneOf(store), nextOrderAtMs));
   return nextTryMs < nextRunMs ? nextTryMs : undefined;
+}
+
+/** Returns when the first run begins that finds a declined order on its new date. */
+function findRunOfMovedOrderMs(
+  movedToMs: number,
+  { settings, store, nowMs }: PaymentContext,
+): number | undefined {
+  const [newDay, today] = [movedToMs, nowMs].map((ms) => isoDayIn(timeZoneOf(store), ms)) as [string, string];
+  const runTimes = [newDay, today, addDays(today, 1)]
+    .filter((day) => day >= newDay)
+    .map((day) => runStartAtMs(settings, store, day));
+  return Math.min(...runTimes.filter((ms) => ms > nowMs));
 }
 
 /** Returns the oldest charge with an attempt that is under way or was declined. */

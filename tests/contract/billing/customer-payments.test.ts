@@ -201,6 +201,42 @@ describe('a payment', () => {
       expect(await read()).toMatchObject({ nextTryAt: expect.stringMatching(/^2026-11-25T/) });
     });
 
+    describe('and whose order was changed since', () => {
+      const move = (day: string) =>
+        change(
+          `subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: 7, billingDate: "${day}")`,
+        );
+      const change = async (mutation: string) =>
+        expect(
+          (await world.send('customer', `mutation { change: ${mutation} { userErrors { code } } }`)).payload,
+        ).toEqual({ userErrors: [] });
+      beforeEach(() =>
+        putCharge({
+          ...{ expectedAtMs: Date.parse('2026-11-25T08:00:00Z'), foundAtMs: NOW_MS - HOUR_MS },
+          ...{ lastErrorCode: 'INSUFFICIENT_FUNDS', nextTryAtMs: NOW_MS + 3 * DAY_MS },
+        }),
+      );
+
+      it('has the day of the order that was moved', async () => {
+        expect(await read()).toMatchObject({ nextTryAt: '2026-11-24T12:00:00Z' });
+        await move('2026-11-23');
+        expect(await read()).toMatchObject({
+          nextTryAt: expect.stringMatching(/^2026-11-23T10:/),
+          message: expect.stringContaining('It is tried again on November 23, 2026.'),
+        });
+      });
+
+      it('has the day of the next run when the order was moved to today', async () => {
+        await move('2026-11-21');
+        expect(await read()).toMatchObject({ nextTryAt: expect.stringMatching(/^2026-11-22T10:/) });
+      });
+
+      it('has no day when the order was skipped', async () => {
+        await change(`subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 7)`);
+        expect(await read()).toMatchObject(noDay);
+      });
+    });
+
     it('has its day although the date of the next order was not set since', async () => {
       world.contract(WEEKLY).content.nextBillingDate = '2026-11-18T08:00:00Z';
       await putDecline(NOW_MS + DAY_MS);

@@ -46,7 +46,9 @@ export function Orders({ subscription }: SubscriptionProps) {
 
   const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
   const onResume = () => resume.mutate(undefined, { onSuccess: (done) => showDone(done) });
-  const rows = visibleOrders(subscription, orders.data ?? []).filter(isRestorable);
+  const rows = isActive
+    ? (orders.data ?? []).filter((order) => mayCome(order, orders.dataUpdatedAt))
+    : visibleOrders(subscription, orders.data ?? []);
   return (
     <Section title="Next orders">
       {status === 'PAUSED' && <PausedNote {...{ subscription, onResume }} />}
@@ -76,9 +78,12 @@ export function Orders({ subscription }: SubscriptionProps) {
   );
 }
 
-/** A skipped order can be restored until its day. */
-const isRestorable = ({ skipped, orderDate }: UpcomingOrder) =>
-  !skipped || Date.parse(orderDate ?? '') > Date.now();
+/** An order whose date has passed since it was read may be overdue. A skipped one can be restored until its day. */
+function mayCome(order: UpcomingOrder, readAtMs: number): boolean {
+  const { status, skipped, overdue, orderDate, billingAttemptExpectedDate } = order;
+  const dueMs = Date.parse(orderDate ?? billingAttemptExpectedDate);
+  return status !== 'BILLED' && (Boolean(overdue) || dueMs > (skipped ? Date.now() : readAtMs));
+}
 
 /** The service sends no order now after one that is not paid yet, nor in the cycle of one that is paid. */
 function maySendNow(next: UpcomingOrder, orders: readonly UpcomingOrder[]): boolean {

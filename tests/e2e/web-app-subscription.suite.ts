@@ -62,6 +62,8 @@ function dayOf(timeMs: number, timeZone = STORE_ZONE): string {
 }
 
 test('a price that is not certain is named so, and prices of a store that charges by itself are called today’s', async () => {
+  page = await openSignedInPhone(browser, stack, 'ada@example.com');
+  await openSubscription(9101002);
   await section('Next orders').getByText('Prices are today’s.').waitFor();
   await page.route(patternOf({ path: GRAPHQL }), async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
@@ -473,6 +475,23 @@ test('pauses until a day, and ends the pause', async () => {
   await expectAccessible(page);
   await change(() => page.getByRole('button', { name: 'Resume now' }).click());
   await section('Next orders').getByRole('listitem').first().waitFor();
+});
+
+test('says of a pause without an end that no order comes until the customer ends it', async () => {
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await change(() => sheet().getByRole('button', { name: 'Pause', exact: true }).click());
+  await section('Next orders').getByText('No order comes until you resume it.').waitFor();
+  await change(() => page.getByRole('button', { name: 'Resume now' }).click());
+});
+
+test('says why there is no interval to choose from', async () => {
+  page = await openSignedInPhone(browser, stack, 'ada@example.com');
+  await openSubscription(9101002);
+  const pageInfo = { hasNextPage: false, endCursor: null };
+  const data = { subscriptionIntervalInfo: { sellingPlanGroups: { nodes: [], pageInfo } } };
+  await answerInstead(page, { path: GRAPHQL, operation: 'query IntervalInfo', status: 200, body: { data } });
+  await page.getByRole('button', { name: 'Change how often it comes' }).click();
+  await sheet().getByText('The store offers no interval to choose from for the products').waitFor();
 });
 
 test('shows the history in plain words', async () => {

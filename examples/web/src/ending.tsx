@@ -27,7 +27,9 @@ export function PausedNote({ subscription, onResume }: SubscriptionProps & { onR
     <>
       <p>
         The subscription is paused.{' '}
-        {currentPause?.resumesAt && `It resumes on ${format.day(currentPause.resumesAt)}. `}
+        {currentPause?.resumesAt
+          ? `It resumes on ${format.day(currentPause.resumesAt)}. `
+          : 'No order comes until you resume it.'}
         {nextOrder && `The first order comes on ${format.day(nextOrder.date)}.`}
       </p>
       <button type="button" onClick={onResume}>

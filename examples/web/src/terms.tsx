@@ -109,7 +109,12 @@ function IntervalSheet({ subscription, close }: SheetProps) {
     >
       {info.isPending && <p role="status">Loading …</p>}
       {info.error && <Problem error={info.error} retry={info.refetch} />}
-      {info.data && choices.length === 0 && <p>Only the store can change how often this comes.</p>}
+      {info.data && choices.length === 0 && (
+        <p>
+          The store offers no interval to choose from for the products of this subscription. Contact the store
+          to change how often it comes.
+        </p>
+      )}
       {choices.length > 0 && <Choices legend="Interval" name="plan" choices={choices} chosen={current} />}
       {chosenPlan && chosenPlan !== current && (
         <OrderPrice
@@ -117,7 +122,7 @@ function IntervalSheet({ subscription, close }: SheetProps) {
           preview={(options) =>
             client.subscriptions.previewInterval({ contractId: id, sellingPlanId: chosenPlan }, options)
           }
-          withoutDate="You see its date when the change is saved."
+          withoutDate="The new interval sets its date, which you see when the change is saved."
         />
       )}
     </Sheet>

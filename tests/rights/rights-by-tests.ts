@@ -62,22 +62,13 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'tests/contract/billing/overdue-orders.test.ts': ['customer-graphql GetItem RUN'],
   'tests/contract/billing/customer-payments.test.ts': [
-    ...[
-      'customer-graphql GetItem BILLING',
-      'customer-graphql Query LEDGER',
-      'customer-graphql PutItem LEDGER',
-      'customer-graphql Query RUN',
-    ],
+    ...['customer-graphql Query LEDGER', 'customer-graphql PutItem LEDGER', 'customer-graphql Query RUN'],
     ...[
       'customer-graphql GetItem LEDGER',
       'customer-graphql PutItem REMINDER',
       'customer-graphql UpdateItem WAKE',
     ],
-    ...[
-      'customer-graphql DeleteItem REMINDER',
-      'admin-graphql GetItem BILLING',
-      'admin-graphql Query LEDGER',
-    ],
+    ...['customer-graphql DeleteItem REMINDER', 'admin-graphql Query LEDGER'],
     ...['admin-graphql GetItem LEDGER', 'admin-graphql PutItem LEDGER', 'admin-graphql PutItem REMINDER'],
     'admin-graphql DeleteItem REMINDER',
   ],

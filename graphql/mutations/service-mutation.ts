@@ -7,6 +7,8 @@ import { selectOverdueOrders } from '../../lib/billing/payment/overdue-orders.ts
 import type { PaymentRetryDeps } from '../../lib/billing/payment/request-payment-retry.ts';
 import { readOrderCounts } from '../../lib/billing/preview/read-order-counts.ts';
 import { createBillingCharges } from '../../lib/billing/records/charges.ts';
+import { createBillingSettings } from '../../lib/billing/records/settings.ts';
+import { readBillingStartMs } from '../../lib/billing/settings/read-billing-status.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import {
@@ -107,6 +109,9 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
       return createUsedCodeRepository({ table, shopId: store.shopId });
     },
     countTry,
+    readBillingStartMs() {
+      return readBillingStartMs({ settings: createBillingSettings({ table, now }), now }, store);
+    },
     selectOverdueOrders: (contractId, orders) => selectOverdueOrders(context, contractId, orders),
     dryRuns: {
       countDryRun: (contractId) => countDryRun({ store, now, countTry }, contractId),

@@ -1,6 +1,7 @@
 /** Reads whether the service charges a store's orders now. */
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { StoreRecord } from '../../storage/stores.ts';
+import { localTimeToEpochMs } from '../../domain/time-zone.ts';
+import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
 import type { BillingSettingsRepository } from '../records/settings.ts';
@@ -28,6 +29,19 @@ export async function readBillingStatus(
   const storedSettings = await settings.read(store.shopId);
   const status = decideBillingStatus(storedSettings, { store, nowMs: now(), stopOfAllStores });
   return { status, storedSettings };
+}
+
+/**
+ * Returns when the first day that the service bills begins, epoch milliseconds; undefined unless that day is still to come.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function readBillingStartMs(
+  deps: BillingStatusDeps,
+  store: StoreRecord,
+): Promise<number | undefined> {
+  const { status, storedSettings } = await readBillingStatus(deps, store);
+  if (status !== 'STARTING' || storedSettings.startsOn === undefined) return undefined;
+  return localTimeToEpochMs(timeZoneOf(store), { day: storedSettings.startsOn, secondOfDay: 0 });
 }
 
 /**

@@ -1,11 +1,5 @@
 /** Finds the next order of a contract if it can be sent now, and the cycle that contains its new date. */
-import {
-  floorToSecond,
-  formatInstant,
-  formatPlatformDate,
-  type Instant,
-  parseInstant,
-} from '../../domain/instant.ts';
+import { formatPlatformDate, type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { sendNowSettingOf, timeZoneOf } from '../../storage/stores.ts';
 import { findContractError, requireOwnership } from '../contract-facts.ts';
@@ -31,6 +25,7 @@ import {
   orderErrorDetails,
 } from './billing-cycle.ts';
 import { MAX_OVERDUE_MS } from './plan-order-move.ts';
+import { type BillingStartDeps, findBillingStartError, orderNotBeforeError } from './requested-order.ts';
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
@@ -48,14 +43,16 @@ type PreviousCycle = BillingCycle & {
 };
 
 /** The dependencies of sending an order now. */
-export type SendNowDeps = ClaimDeps & {
-  /** Returns the unpaid orders of the past that can still be charged, by the service or by the merchant. */
-  readonly selectOverdueOrders: <Order extends PreviousCycle>(
-    contractId: string,
-    orders: readonly Order[],
-  ) => Promise<readonly Order[]>;
-};
+export type SendNowDeps = ClaimDeps &
+  BillingStartDeps & {
+    /** Returns the unpaid orders of the past that can still be charged, by the service or by the merchant. */
+    readonly selectOverdueOrders: <Order extends PreviousCycle>(
+      contractId: string,
+      orders: readonly Order[],
+    ) => Promise<readonly Order[]>;
+  };
 
+const DATE_ARGUMENT = 'expectedDate';
 /** How many of the last cycles before now are read, to find the last order that was not skipped. */
 const PREVIOUS_CYCLE_COUNT = 4;
 
@@ -116,7 +113,15 @@ export async function findOrderToSend(
     return { ...outcome, locals: { upcomingOrders } };
   }
   const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? orderToSend;
-  if (currentCycle.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(orderToSend)]);
+  // While the current cycle is paid, the order cannot be due before its own cycle starts.
+  const dateError =
+    currentCycle.status === 'BILLED'
+      ? orderNotBeforeError(orderToSend, {
+          argument: DATE_ARGUMENT,
+          firstMs: Date.parse(orderToSend.cycleStartAt),
+        })
+      : await findBillingStartError(deps, orderToSend, { argument: DATE_ARGUMENT, dateMs: atMs });
+  if (dateError !== undefined) return createRefusedOutcome([dateError]);
   const unpaidOrder = await findUnpaidEarlierOrder(deps, state);
   if (unpaidOrder !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaidOrder)]);
   return { state, nextCycle: orderToSend, currentCycle, atMs, record };
@@ -207,19 +212,4 @@ function earlierOrderUnpaidError(order: BillingCycle): OperationError {
     message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }),
   };
   return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fieldAndMessage, orderErrorDetails(order));
-}
-
-/**
- * Returns OUT_OF_BOUNDS for an order whose own cycle has not started while the current cycle is already paid: the
- * order cannot be due before its own cycle starts.
- */
-function cycleNotStartedError(nextOrder: BillingCycle): OperationError {
-  const startMs = Date.parse(nextOrder.cycleStartAt);
-  const orderDateError = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
-  const { cycleIndex, date } = orderErrorDetails(nextOrder);
-  return createUserError('OUT_OF_BOUNDS', orderDateError, {
-    cycleIndex,
-    date,
-    earliest: formatInstant(floorToSecond(startMs)),
-  });
 }

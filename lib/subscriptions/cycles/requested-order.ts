@@ -1,8 +1,9 @@
 /** Resolves the date that a client requested for the next order, and computes the dates that this order can have. */
-import type { Instant } from '../../domain/instant.ts';
-import { floorToSecond, nextWholeSecond } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant, type Instant, nextWholeSecond } from '../../domain/instant.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { message } from '../../messages/message.ts';
 import { oneYearDateBounds } from '../find-date-error.ts';
+import { createUserError, type OperationError } from '../operation-error.ts';
 import {
   boundsIncludeDay,
   type DateBounds,
@@ -11,7 +12,13 @@ import {
   requestedTimeSpan,
   resolveRequestedInstant,
 } from '../requested-date.ts';
-import { type BillingCycle, cycleDateBounds, isDateInCycle, orderDueAtMs } from './billing-cycle.ts';
+import {
+  type BillingCycle,
+  cycleDateBounds,
+  isDateInCycle,
+  orderDueAtMs,
+  orderErrorDetails,
+} from './billing-cycle.ts';
 import { MAX_SKIPPED_EARLIER_ORDERS } from './plan-order-move.ts';
 
 type OrderDateContext = {
@@ -75,4 +82,38 @@ export function nextOrderDateBounds(upcomingCycles: readonly BillingCycle[], now
     firstMs: paidCycle === undefined ? firstMs : nextWholeSecond(Date.parse(paidCycle.cycleEndAt)),
     lastMs: farthestCycle === undefined ? lastMs : Math.min(lastMs, Date.parse(farthestCycle.cycleEndAt)),
   };
+}
+
+/** When billing by the service is about to start. */
+export type BillingStartDeps = {
+  /** Returns the beginning of the first day that the service bills, epoch milliseconds; undefined unless it is to come. */
+  readonly readBillingStartMs: () => Promise<number | undefined>;
+};
+
+/**
+ * Returns OUT_OF_BOUNDS at the argument if the change moves an order from the days that the service will bill to a day before
+ * them, on which perhaps nobody charges it.
+ */
+export async function findBillingStartError(
+  { readBillingStartMs }: BillingStartDeps,
+  cycle: BillingCycle,
+  { argument, dateMs }: { readonly argument: string; readonly dateMs: number },
+): Promise<OperationError | undefined> {
+  const startMs = await readBillingStartMs();
+  if (startMs === undefined || dateMs >= startMs || orderDueAtMs(cycle) < startMs) return undefined;
+  return orderNotBeforeError(cycle, { argument, firstMs: startMs });
+}
+
+/** Returns OUT_OF_BOUNDS at the argument: the order cannot be due before `firstMs`, epoch milliseconds. */
+export function orderNotBeforeError(
+  cycle: BillingCycle,
+  { argument, firstMs }: { readonly argument: string; readonly firstMs: number },
+): OperationError {
+  const fieldAndMessage = { field: [argument], message: message('orderNotBefore', { day: firstMs }) };
+  const { cycleIndex, date } = orderErrorDetails(cycle);
+  return createUserError('OUT_OF_BOUNDS', fieldAndMessage, {
+    cycleIndex,
+    date,
+    earliest: formatInstant(floorToSecond(firstMs)),
+  });
 }

@@ -19,15 +19,16 @@ import {
 } from '../requested-date.ts';
 import { type BillingCycle, cycleDateBounds, orderDueAtMs, orderErrorDetails } from './billing-cycle.ts';
 import { cycleNotFoundError, decideCycleChange, visibleOrderDate } from './change-cycle.ts';
+import { type BillingStartDeps, findBillingStartError } from './requested-order.ts';
 
 /**
  * Returns the moved cycle and its contract, or userErrors: those of `decideCycleChange`, DATE_IN_PAST, DATE_TOO_FAR,
  * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and INVALID. Sends two platform requests.
  */
-export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
+export const rescheduleBillingCycle: Operation<ClaimDeps & BillingStartDeps> = (deps, request) => {
   const requestedDate = parseRequestedDate(request.args.billingDate);
   if (requestedDate === undefined) throw new Error('the schema takes no such date');
-  return decideCycleChange(deps, request, (cycle, postponementRecord) => {
+  return decideCycleChange(deps, request, async (cycle, postponementRecord) => {
     const timeZone = timeZoneOf(deps.store);
     const requestedMs = resolveRequestedDate(deps, requestedDate, cycle);
     const dateMs = individualDateOf(cycle, requestedMs, { dates: postponementRecord?.dates, timeZone });
@@ -36,7 +37,9 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
     const billingDate = formatInstant(requestedMove.dateMs);
     const expectedDate = visibleOrderDate(deps, cycle, postponementRecord);
     return {
-      refusal: findMoveError(requestedMove),
+      refusal:
+        findMoveError(requestedMove) ??
+        (await findBillingStartError(deps, cycle, { argument: 'billingDate', dateMs })),
       input: { billingDate },
       showsEdit: (currentCycle) =>
         !currentCycle.skipped && orderDueAtMs(currentCycle) === requestedMove.dateMs,

@@ -267,6 +267,11 @@ const ORDERS: Readonly<Record<string, Given>> = {
       { kind: 'resume', atMs: at('2027-01-05T23:59Z') },
     ],
   },
+  'tries a declined order with the next run that the customer has sent now, and not at its later next try': {
+    answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),
+    contract: { createdMs: at('2026-12-05T14:20Z') },
+    events: [{ kind: 'move', atMs: at('2027-01-05T11:15Z'), index: 1, toMs: at('2027-01-05T11:20Z') }],
+  },
   'tries no order again that the customer of an expired contract asks for, because the request is refused': {
     answers: answers('EXPIRED_PAYMENT_METHOD'),
     contract: { policy: { interval: 'MONTH', intervalCount: 1, anchors: [] } },

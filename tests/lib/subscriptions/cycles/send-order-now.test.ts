@@ -126,6 +126,28 @@ describe('refusals', () => {
     expect(payload).toMatchObject({ userErrors: [], contract: { nextOrder: { cycleIndex: index + 1 } } });
   });
 
+  test.each(['sent now', 'moved'])(
+    'leaves an order that the service will bill to its days, if it would be %s to a day before the first of them',
+    async (how) => {
+      const settings = createBillingSettings({ table, now: world.now });
+      const before = await settings.read(store.shopId);
+      await settings.write(store.shopId, before, { ...before, enabled: true, startsOn: '2026-11-24' });
+      const MOVE = `mutation ($contractId: ID!) {
+        subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: 7, billingDate: "2026-11-23") {
+          userErrors { code field message details { earliest } } } }`;
+      const orders = dates();
+      const { payload } = how === 'moved' ? await world.ask(MOVE, {}) : await send();
+      expect(payload.userErrors).toMatchObject([
+        {
+          code: 'OUT_OF_BOUNDS',
+          field: [how === 'moved' ? 'billingDate' : 'expectedDate'],
+          details: { earliest: '2026-11-24T00:00:00Z' },
+        },
+      ]);
+      expect([dates(), await world.timeline()]).toEqual([orders, []]);
+    },
+  );
+
   const tried = { failedTryCount: 3 };
   test.each([
     ['after an order that billing has given up', { ...tried, state: 'ENDED', reason: 'TRIES_OVER' }, true],

@@ -3,12 +3,8 @@
  * each request.
  */
 import { randomUUID } from 'node:crypto';
-import { selectOverdueOrders } from '../../lib/billing/payment/overdue-orders.ts';
 import type { PaymentRetryDeps } from '../../lib/billing/payment/request-payment-retry.ts';
-import { readOrderCounts } from '../../lib/billing/preview/read-order-counts.ts';
 import { createBillingCharges } from '../../lib/billing/records/charges.ts';
-import { createBillingSettings } from '../../lib/billing/records/settings.ts';
-import { readBillingStartMs } from '../../lib/billing/settings/read-billing-status.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import {
@@ -109,10 +105,15 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
       return createUsedCodeRepository({ table, shopId: store.shopId });
     },
     countTry,
-    readBillingStartMs() {
+    async readBillingStartMs() {
+      const { readBillingStartMs } = await import('../../lib/billing/settings/read-billing-status.ts');
+      const { createBillingSettings } = await import('../../lib/billing/records/settings.ts');
       return readBillingStartMs({ settings: createBillingSettings({ table, now }), now }, store);
     },
-    selectOverdueOrders: (contractId, orders) => selectOverdueOrders(context, contractId, orders),
+    async selectOverdueOrders(contractId, orders) {
+      const { selectOverdueOrders } = await import('../../lib/billing/payment/overdue-orders.ts');
+      return selectOverdueOrders(context, contractId, orders);
+    },
     dryRuns: {
       countDryRun: (contractId) => countDryRun({ store, now, countTry }, contractId),
       async readPauseEndMs(contractId) {
@@ -120,6 +121,7 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
         return ref && (await createTimedPauseRepository({ table, now }).read(ref))?.resumesAtMs;
       },
       async readOrderCounts(id, notBeforeMs) {
+        const { readOrderCounts } = await import('../../lib/billing/preview/read-order-counts.ts');
         const deps = { table, now, store, sendToPlatform: createPlatformSend(context, name) };
         return (await readOrderCounts(deps, [{ id, notBeforeMs }])).get(id);
       },

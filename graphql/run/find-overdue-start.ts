@@ -1,5 +1,4 @@
 /** Finds where a list of upcoming orders starts if an earlier order is not paid and can still be charged. */
-import { readOverdueOrders, toPastOrder } from '../../lib/billing/payment/overdue-orders.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import type { OverdueCycles } from '../compile/selection/overdue-cycles.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -18,6 +17,9 @@ export async function findOverdueStart(
   const endedCycles = (cycles?.nodes ?? []).filter(
     ({ cycleEndAt, sourceContract }) => Date.parse(cycleEndAt) < now() && sourceContract.status === 'ACTIVE',
   );
+  if (endedCycles.length === 0) return undefined;
+  // Loaded when it is needed, because most responses have no such order.
+  const { readOverdueOrders, toPastOrder } = await import('../../lib/billing/payment/overdue-orders.ts');
   const pastOrders = endedCycles.flatMap(
     (cycle) => toPastOrder(parseContractRef(store.shopId, cycle.sourceContract.id), cycle, now()) ?? [],
   );

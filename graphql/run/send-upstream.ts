@@ -1,6 +1,7 @@
 /** Sends an upstream document with the values of the variables that it declares. */
-import { MAX_DUE_SEARCH_MS } from '../../lib/billing/payment/overdue-orders.ts';
+
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
+import { MAX_DUE_SEARCH_MS } from '../../lib/subscriptions/order-content.ts';
 import { actingCustomerGid } from '../compile/ownership/global-ids.ts';
 import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { NOW_VARIABLE, OVERDUE_FROM_VARIABLE } from '../compile/selection/overdue-cycles.ts';

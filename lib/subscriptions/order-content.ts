@@ -33,6 +33,12 @@ export function selectOrderContent(lineFields = ''): string {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
 }
 
+/**
+ * For how many milliseconds after its date an order that was never charged may still be found and charged by merchants' jobs
+ * (docs/merchant-servers.md).
+ */
+export const MAX_DUE_SEARCH_MS = 7 * 86_400_000;
+
 /** The content of an edited cycle, which keeps its prices. */
 export const EDITED_CONTENT_SELECTION = selectOrderContent();
 

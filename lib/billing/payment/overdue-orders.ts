@@ -8,7 +8,7 @@ import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { type ContractRef, parseContractRef } from '../../subscriptions/contract-ref.ts';
 import { MAX_OVERDUE_MS } from '../../subscriptions/cycles/plan-order-move.ts';
-import type { CycleChargeState } from '../../subscriptions/order-content.ts';
+import { type CycleChargeState, MAX_DUE_SEARCH_MS } from '../../subscriptions/order-content.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import {
   type BillingCharge,
@@ -32,12 +32,6 @@ export type OverdueOrdersDeps = {
 
 /** An order that is neither paid nor skipped, whose date has passed in the last 35 days. `wasTried`: whether an attempt is known. */
 export type PastOrder = OrderRef & { readonly dueAtMs: number; readonly wasTried?: boolean };
-
-/**
- * For how many milliseconds after its date an order that was never charged may still be found and charged by merchants' jobs
- * (docs/merchant-servers.md).
- */
-export const MAX_DUE_SEARCH_MS = 7 * 86_400_000;
 
 /** Returns the order of a cycle; undefined when it is paid, skipped, upcoming or older than that. */
 export function toPastOrder(

@@ -205,7 +205,7 @@ async function uninstallAfter(
 
 /**
  * What is wrong in the end, and whether the process of that step died. `external`: what only the service has made and is reported as
- * external, where a response was lost; elsewhere that is wrong.
+ * external, where a response was lost, or a process died and what it had done could not be found out; elsewhere that is wrong.
  */
 async function runAllSteps(steps: readonly Step[], { place, isShort = false }: Playing = {}) {
   let died = false;
@@ -237,6 +237,7 @@ async function runAllSteps(steps: readonly Step[], { place, isShort = false }: P
   ];
   const external = wronglyExternal(everything, world.history.filter(isMade));
   const lost = world.lostResponses();
-  if (lost === 0) return { wrong: [...wrong, ...external], external: [], lost, died };
+  const isResponseMissing = lost > 0 || recorded.some(({ outcome }) => outcome === 'UNKNOWN');
+  if (!isResponseMissing) return { wrong: [...wrong, ...external], external: [], lost, died };
   return { wrong, external, lost, died };
 }

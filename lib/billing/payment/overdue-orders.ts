@@ -21,7 +21,7 @@ import { createBillingCharges } from '../records/charges.ts';
 import { findStatusAt, readEventsSince } from '../records/read-events-since.ts';
 import { createBillingRuns } from '../records/runs.ts';
 import { createBillingSettings } from '../records/settings.ts';
-import { readBillingStatus, readLatestRun } from '../settings/read-billing-status.ts';
+import { isRunOnHold, readBillingStatus, readLatestRun } from '../settings/read-billing-status.ts';
 import { readNextRunAtMs } from '../settings/read-next-run.ts';
 
 export type OverdueOrdersDeps = {
@@ -142,8 +142,8 @@ async function readBilling(
   const isCovered = ({ dueAtMs }: PastOrder) =>
     isoDayIn(timeZoneOf(store), dueAtMs) >= (storedSettings.startsOn ?? '');
   const runs = createBillingRuns({ table, now });
-  const { status: runStatus, confirmedAtMs } = (await readLatestRun({ runs }, store.shopId)) ?? {};
-  const isRunOpen = runStatus === 'FINDING' || (runStatus === 'ON_HOLD' && confirmedAtMs === undefined);
+  const latestRun = await readLatestRun({ runs }, store.shopId);
+  const isRunOpen = latestRun?.status === 'FINDING' || isRunOnHold(latestRun);
   if (status !== 'ON' || isRunOpen) return { isCovered, nextRunAtMs: undefined };
   return { isCovered, nextRunAtMs: await readNextRunAtMs({ runs, now }, storedSettings, store) };
 }

@@ -53,7 +53,11 @@ export async function isLatestRunOnHold(
   { runs }: { readonly runs: Pick<BillingRuns, 'list'> },
   shopId: ShopId,
 ): Promise<boolean> {
-  const run = await readLatestRun({ runs }, shopId);
+  return isRunOnHold(await readLatestRun({ runs }, shopId));
+}
+
+/** Whether the run waits for the merchant to confirm it. */
+export function isRunOnHold(run: Pick<BillingRun, 'confirmedAtMs' | 'status'> | undefined): boolean {
   return run?.status === 'ON_HOLD' && run.confirmedAtMs === undefined;
 }
 

@@ -99,6 +99,8 @@ export async function findBillingStartError(
   cycle: BillingCycle,
   { argument, dateMs }: { readonly argument: string; readonly dateMs: number },
 ): Promise<OperationError | undefined> {
+  // An order that does not come earlier stays within these days.
+  if (dateMs >= orderDueAtMs(cycle)) return undefined;
   const startMs = await readBillingStartMs();
   if (startMs === undefined || dateMs >= startMs || orderDueAtMs(cycle) < startMs) return undefined;
   return orderNotBeforeError(cycle, { argument, firstMs: startMs });

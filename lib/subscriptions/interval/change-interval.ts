@@ -10,6 +10,7 @@ import {
   nextWholeSecond,
   parseInstant,
 } from '../../domain/instant.ts';
+import { isoDayIn } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
@@ -200,7 +201,7 @@ async function planIntervalChange(
     },
     nextDate:
       targetOrderDate(contract, target) ??
-      (changesPolicies ? chosenDate(edits, state) : undefined) ??
+      (changesPolicies ? chosenDate(edits, change) : undefined) ??
       (changesPolicies ? 'unknown' : 'kept'),
     locals: { droppedEdits: [] },
   };
@@ -208,14 +209,21 @@ async function planIntervalChange(
 
 /**
  * Returns the date of the order that a client chose or postponed, for a preview.
- * @returns undefined when that date may not hold after the change: a paid cycle may then contain it, and during a
- * pause no order comes
+ * @returns undefined when that date may not hold after the change: a paid cycle may then contain it, the skip of
+ * another order on that day may then apply to it, and during a pause no order comes
  */
-function chosenDate(edits: readonly UpcomingEdit[], state: IntervalState): Instant | undefined {
+function chosenDate(
+  edits: readonly UpcomingEdit[],
+  { deps, state }: IntervalChangeCase,
+): Instant | undefined {
   const isAnyCyclePaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
-  return isAnyCyclePaid || state.contract.status !== 'ACTIVE'
-    ? undefined
-    : parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  const chosenMs = parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  if (chosenMs === undefined || isAnyCyclePaid || state.contract.status !== 'ACTIVE') return undefined;
+  const dayOf = (atMs: number) => isoDayIn(timeZoneOf(deps.store), atMs);
+  const isOtherSkippedThatDay = edits.some(
+    ({ isChosen, skipped, date }) => !isChosen && skipped && dayOf(Date.parse(date)) === dayOf(chosenMs),
+  );
+  return isOtherSkippedThatDay ? undefined : chosenMs;
 }
 
 type UpcomingCycles = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };

@@ -21,6 +21,10 @@ const code = `mutation ($contractId: ID!, $code: String!, $dryRun: Boolean = tru
   subscriptionContractDiscountCodeApply(contractId: $contractId, redeemCode: $code, dryRun: $dryRun) {
     contract { id } ${PREVIEW} userErrors { code field message } } }`;
 
+const TWO_WEEKS = `mutation ($contractId: ID!, $dryRun: Boolean!) {
+  subscriptionContractIntervalUpdate(contractId: $contractId, interval: { interval: WEEK, intervalCount: 2 }, dryRun: $dryRun) {
+    contract { nextOrder { date } } ${PREVIEW} userErrors { code } } }`;
+
 let table = createMemoryTable();
 let world = createIntervalWorld({ table });
 beforeEach(() => {
@@ -114,6 +118,23 @@ describe('what a preview says', () => {
       [25.5, 8.5],
       [8.5, 8.5],
     ]);
+  });
+
+  test.each([
+    ['null, if another order on that day is skipped', '2026-12-08', null],
+    ['its date, if a later order is skipped', '2026-12-16', '2026-12-08T08:00:00Z'],
+  ])('the preview of an interval for a moved next order has %s', async (_name, dayOfSkipped, previewed) => {
+    const ask = async (dryRun: boolean) => {
+      const { payload } = await world.ask(TWO_WEEKS, { dryRun });
+      expect(payload.userErrors).toEqual([]);
+      return payload;
+    };
+    for (const offset of [0, 1]) world.edit(offset, { skipped: true });
+    world.edit(2, { date: '2026-12-08' });
+    world.edit(3, { skipped: true, date: dayOfSkipped });
+    expect((await ask(true)).preview.date).toBe(previewed);
+    const next = previewed ?? '2026-12-23T08:00:00Z';
+    expect((await ask(false)).contract.nextOrder.date).toBe(next);
   });
 
   test('without a dry run there is no preview', async () => {

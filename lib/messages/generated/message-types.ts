@@ -101,6 +101,7 @@ export type Parameters = {
   readonly sendNowNotOffered: undefined;
   readonly ordersBeingChanged: undefined;
   readonly orderNotBefore: { readonly day: Instant };
+  readonly orderNotBeforeBilling: { readonly day: Instant };
   readonly earlierOrderUnpaid: { readonly day: Instant };
   readonly nextOrderTooFar: { readonly day: Instant };
   readonly editDatePassed: undefined;

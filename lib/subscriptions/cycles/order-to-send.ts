@@ -114,11 +114,13 @@ export async function findOrderToSend(
   }
   const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? orderToSend;
   // While the current cycle is paid, the order cannot be due before its own cycle starts.
+  const firstMs = Date.parse(orderToSend.cycleStartAt);
   const dateError =
     currentCycle.status === 'BILLED'
       ? orderNotBeforeError(orderToSend, {
           argument: DATE_ARGUMENT,
-          firstMs: Date.parse(orderToSend.cycleStartAt),
+          firstMs,
+          errorMessage: message('orderNotBefore', { day: firstMs }),
         })
       : await findBillingStartError(deps, orderToSend, { argument: DATE_ARGUMENT, dateMs: atMs });
   if (dateError !== undefined) return createRefusedOutcome([dateError]);

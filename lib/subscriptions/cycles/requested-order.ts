@@ -1,7 +1,7 @@
 /** Resolves the date that a client requested for the next order, and computes the dates that this order can have. */
 import { floorToSecond, formatInstant, type Instant, nextWholeSecond } from '../../domain/instant.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
-import { message } from '../../messages/message.ts';
+import { type Message, message } from '../../messages/message.ts';
 import { oneYearDateBounds } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import {
@@ -103,19 +103,33 @@ export async function findBillingStartError(
   if (dateMs >= orderDueAtMs(cycle)) return undefined;
   const startMs = await readBillingStartMs();
   if (startMs === undefined || dateMs >= startMs || orderDueAtMs(cycle) < startMs) return undefined;
-  return orderNotBeforeError(cycle, { argument, firstMs: startMs });
+  return orderNotBeforeError(cycle, {
+    argument,
+    firstMs: startMs,
+    errorMessage: message('orderNotBeforeBilling', { day: startMs }),
+  });
 }
 
-/** Returns OUT_OF_BOUNDS at the argument: the order cannot be due before `firstMs`, epoch milliseconds. */
+type OrderNotBefore = {
+  readonly argument: string;
+  /** Epoch milliseconds. */
+  readonly firstMs: number;
+  readonly errorMessage: Message;
+};
+
+/** Returns OUT_OF_BOUNDS at the argument: the order cannot be due before `firstMs`. */
 export function orderNotBeforeError(
   cycle: BillingCycle,
-  { argument, firstMs }: { readonly argument: string; readonly firstMs: number },
+  { argument, firstMs, errorMessage }: OrderNotBefore,
 ): OperationError {
-  const fieldAndMessage = { field: [argument], message: message('orderNotBefore', { day: firstMs }) };
   const { cycleIndex, date } = orderErrorDetails(cycle);
-  return createUserError('OUT_OF_BOUNDS', fieldAndMessage, {
-    cycleIndex,
-    date,
-    earliest: formatInstant(floorToSecond(firstMs)),
-  });
+  return createUserError(
+    'OUT_OF_BOUNDS',
+    { field: [argument], message: errorMessage },
+    {
+      cycleIndex,
+      date,
+      earliest: formatInstant(floorToSecond(firstMs)),
+    },
+  );
 }

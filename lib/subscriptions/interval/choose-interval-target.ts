@@ -3,14 +3,14 @@
 import { nextWholeSecond } from '../../domain/instant.ts';
 import { isoDayIn, localTimeIn, UTC } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
-import type { BillingCycle } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isDateInCycle } from '../cycles/billing-cycle.ts';
 import {
   isDateUnreachable,
   maxOrderDistanceMs,
   noOrderOnDateError,
   planOrderMove,
 } from '../cycles/plan-order-move.ts';
-import { nextOrderDateBounds } from '../cycles/requested-order.ts';
+import { findBillingStartError, nextOrderDateBounds } from '../cycles/requested-order.ts';
 import { findDateError, isBeyondOneYear } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { orderDateMs } from '../order-dates/order-dates.ts';
@@ -68,7 +68,22 @@ export async function chooseIntervalTarget(
     haveNewPlans(state.contract.lines.nodes, directTarget.plans);
   const target = isUnchanged ? directTarget : await resolveChosenTarget(request, plan);
   if ('message' in target) return target;
-  return isTargetReached(state, target) ? 'in force' : (findNextDateError(request, target) ?? target);
+  if (isTargetReached(state, target)) return 'in force';
+  return findNextDateError(request, target) ?? (await findDateBeforeBillingError(request, target)) ?? target;
+}
+
+/** Returns OUT_OF_BOUNDS if the date takes an order from the days that the service will bill to a day before them. */
+async function findDateBeforeBillingError(
+  { deps, state }: IntervalTargetRequest,
+  target: IntervalTarget,
+): Promise<OperationError | undefined> {
+  const dateMs = targetOrderDate(state.contract, target);
+  const cycleOfDate = listUpcomingCycles(state).find(
+    (cycle) => dateMs !== undefined && isDateInCycle(cycle, dateMs),
+  );
+  return dateMs === undefined || cycleOfDate === undefined
+    ? undefined
+    : findBillingStartError(deps, cycleOfDate, { argument: 'nextBillingDate', dateMs });
 }
 
 /** Whether the contract already has the state of the target, and its next order is on the target's date. */

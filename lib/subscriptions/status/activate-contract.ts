@@ -20,7 +20,12 @@ import {
   noOrderOnDateError,
   planOrderMove,
 } from '../cycles/plan-order-move.ts';
-import { nextOrderDateBounds, resolveOrderInstant } from '../cycles/requested-order.ts';
+import {
+  type BillingStartDeps,
+  findBillingStartError,
+  nextOrderDateBounds,
+  resolveOrderInstant,
+} from '../cycles/requested-order.ts';
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
@@ -59,7 +64,7 @@ import { readContractForStatusChange } from './read-status.ts';
  * DATE_TOO_FAR, INVALID_BILLING_DATE, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
  * requests. With a date it sends six, or four when the order is already on that date.
  */
-export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request) => {
+export const activateContract: Operation<PauseDeps & ClaimDeps & BillingStartDeps> = (deps, request) => {
   const { args } = request;
   const requestedDate = parseRequestedDate(args.nextBillingDate);
   if (requestedDate === undefined) return resumeWithoutDate(deps, request);
@@ -131,7 +136,7 @@ type DatedResumption = {
 };
 
 function buildDatedResumption(
-  deps: PauseDeps,
+  deps: PauseDeps & BillingStartDeps,
   request: OperationRequest,
   { requestedDate, record }: DatedResumption,
 ): DraftOperation<ActivationState> {
@@ -167,8 +172,10 @@ function buildDatedResumption(
       });
       if (dateError !== undefined) return { kind: 'refused', userErrors: [dateError] };
       if (orderMove === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
-      const paymentError = findPaymentInProgressError(state, orderMove);
-      if (paymentError !== undefined) return { kind: 'refused', userErrors: [paymentError] };
+      const moveError =
+        findPaymentInProgressError(state, orderMove) ??
+        (await findBillingStartError(deps, orderMove.cycleOfDate, { argument: 'nextBillingDate', dateMs }));
+      if (moveError !== undefined) return { kind: 'refused', userErrors: [moveError] };
       const pauseEndFacts = await readRemovedPauseEndChanges(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',

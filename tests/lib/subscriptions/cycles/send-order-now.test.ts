@@ -19,6 +19,17 @@ const SEND = `mutation ($contractId: ID!, $date: DateTime!) {
     upcomingOrders { cycleIndex date skipped }
     userErrors { code field message details { earliest date cycleIndex status } }
   } }`;
+const changeWithErrors = (field: string) =>
+  `mutation ($contractId: ID!) { ${field} { userErrors { code field message details { earliest } } } }`;
+const MOVE = changeWithErrors(
+  'subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: 7, billingDate: "2026-11-23")',
+);
+const ACTIVATE = changeWithErrors(
+  'subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: "2026-11-23")',
+);
+const TWO_WEEKS = changeWithErrors(
+  'subscriptionContractIntervalUpdate(contractId: $contractId, interval: { interval: WEEK, intervalCount: 2 }, nextBillingDate: "2026-11-23")',
+);
 const SOON = formatIsoInstant(NOW_MS + 5 * 60_000);
 
 let table = createMemoryTable();
@@ -126,21 +137,26 @@ describe('refusals', () => {
     expect(payload).toMatchObject({ userErrors: [], contract: { nextOrder: { cycleIndex: index + 1 } } });
   });
 
-  test.each(['sent now', 'moved'])(
+  const CHANGES: Readonly<Record<string, [argument: string, send: () => ReturnType<typeof send>]>> = {
+    'sent now': ['expectedDate', () => send()],
+    moved: ['billingDate', () => world.ask(MOVE, {})],
+    'moved by a resumption': ['nextBillingDate', () => world.ask(ACTIVATE, {})],
+    'moved by a new interval': ['nextBillingDate', () => world.ask(TWO_WEEKS, {})],
+  };
+  test.each(Object.entries(CHANGES))(
     'leaves an order that the service will bill to its days, if it would be %s to a day before the first of them',
-    async (how) => {
+    async (_name, [argument, ask]) => {
       const settings = createBillingSettings({ table, now: world.now });
       const before = await settings.read(store.shopId);
       await settings.write(store.shopId, before, { ...before, enabled: true, startsOn: '2026-11-24' });
-      const MOVE = `mutation ($contractId: ID!) {
-        subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: 7, billingDate: "2026-11-23") {
-          userErrors { code field message details { earliest } } } }`;
       const orders = dates();
-      const { payload } = how === 'moved' ? await world.ask(MOVE, {}) : await send();
+      const { payload } = await ask();
       expect(payload.userErrors).toMatchObject([
         {
           code: 'OUT_OF_BOUNDS',
-          field: [how === 'moved' ? 'billingDate' : 'expectedDate'],
+          field: [argument],
+          message:
+            'Orders of this subscription are charged automatically from November 24, 2026 on. This order cannot come earlier.',
           details: { earliest: '2026-11-24T00:00:00Z' },
         },
       ]);

@@ -138,12 +138,17 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
     get interval() {
       return interval;
     },
-    /** The order comes before the skipped ones that precede it, or in place of the first of them. */
-    sendNow(position: number, { to, isReplacing }: { to: number; isReplacing: boolean }, expectedMs: number) {
+    /** The order comes before the skipped ones that precede it, or in place of the order at `to`. */
+    sendNow(
+      position: number,
+      { to, replaces }: { to: number; replaces: 'skipped' | 'unpaid' | 'none' },
+      expectedMs: number,
+    ) {
       const order = list[position];
       if (order === undefined) throw new Error('no such order');
       const sent = { ...order, daysEarlier: daysBetween(dayOf(expectedMs), order.day) };
-      const isReplaced = (at: number) => at === to && isReplacing && list[at]?.isSkipped === true;
+      const isReplaced = (at: number) =>
+        at === to && replaces !== 'none' && list[at]?.isSkipped === (replaces === 'skipped');
       const others = list.filter((_order, at) => at !== position && !isReplaced(at));
       list = [...others.slice(0, to), sent, ...others.slice(to)];
     },

@@ -120,6 +120,10 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       postpone(),
     ],
   ],
+  'an order that is sent now comes in place of one that was sent 40 days before and not paid': [
+    { ...MONTHLY, interval: { interval: 'MONTH', intervalCount: 6 } },
+    [{ name: 'send now' }, wait(40), { name: 'send now' }],
+  ],
   'no date of before stays when an order is restored before the postponed ones': [
     { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 12 }, rescheduling: 'FROM_CURRENT_CYCLE' },
     [

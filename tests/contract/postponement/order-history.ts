@@ -294,13 +294,21 @@ export function createHistory(setup: Setup) {
     const isSkippedOrder = ({ index, skipped }: BillingCycle) => skipped && !gaps.has(index);
     const skippedBefore = running().filter((each) => each.index < next.index && isSkippedOrder(each)).length;
     const takesPlaceOfSkipped = isSkippedOrder(current);
+    // The current cycle can have an order that was sent before, and that nobody paid within 35 days.
+    const unpaidPosition =
+      !current.skipped && next.index !== current.index
+        ? orders.positionAt(world.cycles(), current.index)
+        : undefined;
     const result = await accepted(one, () => world.sendNow(formatIsoInstant(next.expectedMs)), REFUSED_NOW);
     const changed = changedCycles(result?.before ?? [], world.cycles());
     if (changed.length === 0) return;
     expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));
     if (next.index !== current.index) gaps.add(next.index);
-    // The order comes in place of the skipped one, which can no longer be restored.
-    const place = { to: position - skippedBefore, isReplacing: takesPlaceOfSkipped };
+    // The order comes in place of the skipped one, which can no longer be restored, or of the unpaid one.
+    const place =
+      unpaidPosition === undefined
+        ? ({ to: position - skippedBefore, replaces: takesPlaceOfSkipped ? 'skipped' : 'none' } as const)
+        : ({ to: unpaidPosition, replaces: 'unpaid' } as const);
     orders.sendNow(position, place, nextOrder()?.expectedMs ?? 0);
     touchFormers();
   }

@@ -313,7 +313,7 @@ function createOracle(world: MovedDatesWorld) {
     if (isInterval && !isDated) {
       const fresh = early(dateLockedMs ?? 0).filter(({ index }) => !overdue.has(index));
       expect([request, fresh.map(due)]).toEqual([request, []]);
-      dropSkipsBeforeKeptOrder(before);
+      clearSkipsBefore(before);
     }
     if (request.name === 'resume on' || (isInterval && isDated)) {
       const dateMs = Date.parse(request.date ?? '');
@@ -329,7 +329,7 @@ function createOracle(world: MovedDatesWorld) {
   }
 
   /** A moved next order that keeps its date with a new interval has no orders before it, so no skips of them either. */
-  function dropSkipsBeforeKeptOrder(before: readonly Order[]): void {
+  function clearSkipsBefore(before: readonly Order[]): void {
     const [next, was] = [world.ahead(), before].map((orders) =>
       orders.find((one) => isOpen(one) && one.expectedMs > world.now()),
     );

@@ -14,6 +14,7 @@ import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-
 import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
+import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { scanAllPages } from '../../../lib/storage/scan.ts';
@@ -48,6 +49,13 @@ export function issueLink(running: RunningTemplate, shop: number) {
 export async function giveClientSecret(running: RunningTemplate, shop: number, clientSecret: string) {
   const shopId = shopIdOf(shop);
   await withOperator(running, (operator) => storeClientSecret(operator, { shopId, clientSecret }));
+}
+
+/** Enters a web page that signs customers of the store in. */
+export async function enterPage(running: RunningTemplate, shop: number, page: string): Promise<void> {
+  const webSignIn = { clientId: 'web', redirectUris: [page as WebRedirectUri], revision: 1 };
+  const request = { shopId: shopIdOf(shop), properties: {}, webSignIn };
+  await withOperator(running, (operator) => updateStore(operator, request));
 }
 
 /** Erases a customer without data: the sweep searches the whole table. */

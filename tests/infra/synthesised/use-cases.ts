@@ -17,6 +17,7 @@ import { merchantSteps, preparationSteps } from '../../../sandbox/demo/merchant-
 import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import { again } from '../../contract/world/service-client.ts';
 import {
+  enterPage,
   eraseCustomerAsOperator,
   giveClientSecret,
   giveEndingGrant,
@@ -35,6 +36,7 @@ export type UseCase = { readonly title: string; readonly run: (running: RunningT
 export const useCases: readonly UseCase[] = [
   { title: 'plays the journey of a customer and of a merchant through its own routes', run: runWholeJourney },
   { title: 'gives a token for the storefront', run: readStorefrontToken },
+  { title: 'lets a page that a store has entered send requests', run: allowPage },
   { title: 'opens a one-time link to an admin key, and the key makes an endpoint', run: claimKey },
   { title: 'renews a grant that is about to end, in whichever function it is needed', run: renewGrants },
   {
@@ -84,6 +86,18 @@ async function readStorefrontToken(running: RunningTemplate): Promise<void> {
   const { shop } = firstStore(running);
   const answer = await post(running, '/headless-auth/storefront-token', { shop });
   expect([answer.status, await answer.json()]).toEqual([200, expect.any(Object)]);
+}
+
+/** The other store than that of the test for a store without pages. */
+async function allowPage(running: RunningTemplate): Promise<void> {
+  const { shop, shopId } = running.stores[1] ?? firstStore(running);
+  const origin = 'https://page.example.com';
+  await enterPage(running, shopId, `${origin}/signed-in`);
+  for (const path of ['/headless-auth/start', '/api/storefront/unstable/graphql.json']) {
+    const preflight = { method: 'OPTIONS', headers: { origin } };
+    const answer = await again(() => fetch(`${running.baseUrl}${path}?shop=${shop}`, preflight));
+    expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
+  }
 }
 
 /** An endpoint on a port without a listener. */

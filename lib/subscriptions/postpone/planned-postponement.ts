@@ -216,7 +216,10 @@ function postponementStateAfter(
   const dates = postponedDatesAfter(deps, { change, plan });
   return {
     dates,
-    ...(dates === undefined && { empty: cyclesWithoutOrderAfter(change, plan) }),
+    empty:
+      dates === undefined
+        ? cyclesWithoutOrderAfter(change, plan)
+        : record?.empty && removeCyclesOfSentOrders(record.empty),
     latest: {
       edits: [...orderEdits, ...unchangedSkips({ change, plan, orderEdits })],
       ...{ former: previousDates, expectedDate: postponedCycle.billingAttemptExpectedDate, to },
@@ -282,12 +285,14 @@ function cyclesWithoutOrderAfter(
   { skipped }: AssignedDatesPlan,
 ): readonly CycleWithoutOrder[] {
   const emptyBefore = listCyclesWithoutOrder({ dates: previousDates, empty: record?.empty });
-  // The cycle in which an order was sent now has an order again.
-  const hasOrder = (cycleIndex: number) => emptyBefore.some(({ sentIn }) => sentIn === cycleIndex);
-  const stillEmpty = emptyBefore.filter(
-    ({ cycleIndex }) =>
-      cycleIndex >= currentCycleIndex && cycleIndex !== skipped?.cycleIndex && !hasOrder(cycleIndex),
+  const stillEmpty = removeCyclesOfSentOrders(emptyBefore).filter(
+    ({ cycleIndex }) => cycleIndex >= currentCycleIndex && cycleIndex !== skipped?.cycleIndex,
   );
   if (skipped === undefined) return stillEmpty;
   return [...stillEmpty, { cycleIndex: skipped.cycleIndex, date: skipped.billingAttemptExpectedDate }];
+}
+
+/** Removes the cycles in which an order was sent now: they have an order again. */
+function removeCyclesOfSentOrders(cycles: readonly CycleWithoutOrder[]): readonly CycleWithoutOrder[] {
+  return cycles.filter(({ cycleIndex }) => cycles.every(({ sentIn }) => sentIn !== cycleIndex));
 }

@@ -124,6 +124,20 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
     { ...MONTHLY, interval: { interval: 'MONTH', intervalCount: 6 } },
     [{ name: 'send now' }, wait(40), { name: 'send now' }],
   ],
+  'a postponement after an order that was sent now in the cycle of a postponed one is reverted': [
+    { ...MONTHLY, timeZone: 'Europe/Berlin' as Setup['timeZone'] },
+    [postpone('cycle end'), { name: 'send now' }, wait(1 / 1_440), postpone(), { name: 'revert' }],
+  ],
+  'a cycle whose order was sent now stays without an order after a postponement was reverted': [
+    { ...MONTHLY, timeZone: 'Asia/Kathmandu' as Setup['timeZone'] },
+    [
+      { name: 'resume on', order: 1, at: 0 },
+      postpone(1),
+      { name: 'send now' },
+      { name: 'revert' },
+      postpone(0.54),
+    ],
+  ],
   'no date of before stays when an order is restored before the postponed ones': [
     { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 12 }, rescheduling: 'FROM_CURRENT_CYCLE' },
     [

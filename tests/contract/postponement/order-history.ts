@@ -49,6 +49,8 @@ export function createHistory(setup: Setup) {
   }
   /** Whether the list still says where the orders are: another app's deletions leave that to the next extension. */
   let isTracked = true;
+  /** The cycles whose orders were sent now in another one. */
+  const sentCycles = new Set<number>();
   let hasOtherApp = false;
   /** The cycles that postponements skipped: they have no order. */
   const gaps = new Set<number>();
@@ -166,8 +168,9 @@ export function createHistory(setup: Setup) {
     if (result === undefined) return;
     const former = formers.pop();
     if (former === undefined) throw new Error('nothing was postponed');
+    // A cycle whose order was sent now stays without one.
     gaps.clear();
-    for (const index of former.gaps) gaps.add(index);
+    for (const index of [...former.gaps, ...sentCycles]) gaps.add(index);
     if (former.isIntact) {
       expect(changedCycles(former.cycles, world.cycles())).toEqual([]);
       orders.replace(former.list, world.now());
@@ -196,6 +199,7 @@ export function createHistory(setup: Setup) {
     if (interval === one.interval.interval && intervalCount === one.interval.intervalCount)
       return followDate(result.before);
     formers = [];
+    sentCycles.clear();
     const next = nextOrder();
     const isLaid = (await laidUntilMs()) !== undefined;
     const earliestMs = before && world.earliestMs(before);
@@ -303,7 +307,7 @@ export function createHistory(setup: Setup) {
     const changed = changedCycles(result?.before ?? [], world.cycles());
     if (changed.length === 0) return;
     expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));
-    if (next.index !== current.index) gaps.add(next.index);
+    if (next.index !== current.index) for (const cycles of [gaps, sentCycles]) cycles.add(next.index);
     // The order comes in place of the skipped one, which can no longer be restored, or of the unpaid one.
     const place =
       unpaidPosition === undefined

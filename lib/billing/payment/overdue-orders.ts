@@ -76,7 +76,7 @@ export async function readOverdueOrders(
 
 type TriedCycle = CycleChargeState & {
   readonly cycleIndex: number;
-  readonly billingAttempts: { readonly nodes: readonly unknown[] };
+  readonly billingAttempts?: { readonly nodes: readonly unknown[] };
 };
 
 /**
@@ -91,7 +91,8 @@ export async function selectOverdueOrders<Order extends TriedCycle>(
   const contract = parseContractRef(store.shopId, contractId);
   const pastOrders = orders.map((order) => {
     const pastOrder = toPastOrder(contract, order, deps.now());
-    return pastOrder && { ...pastOrder, wasTried: order.billingAttempts.nodes.length > 0 };
+    const attempts = order.billingAttempts?.nodes;
+    return pastOrder && { ...pastOrder, ...(attempts && { wasTried: attempts.length > 0 }) };
   });
   const overdueOrders = await readOverdueOrders(
     deps,

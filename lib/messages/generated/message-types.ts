@@ -103,6 +103,7 @@ export type Parameters = {
   readonly orderNotBefore: { readonly day: Instant };
   readonly orderNotBeforeBilling: { readonly day: Instant };
   readonly earlierOrderUnpaid: { readonly day: Instant };
+  readonly orderUnpaidBeforeInterval: { readonly day: Instant };
   readonly nextOrderTooFar: { readonly day: Instant };
   readonly editDatePassed: undefined;
   readonly editNoOrderThatDay: undefined;

@@ -25,7 +25,12 @@ import {
   orderErrorDetails,
 } from './billing-cycle.ts';
 import { MAX_OVERDUE_MS } from './plan-order-move.ts';
-import { type BillingStartDeps, findBillingStartError, orderNotBeforeError } from './requested-order.ts';
+import {
+  type BillingStartDeps,
+  findBillingStartError,
+  type OverdueOrderDeps,
+  orderNotBeforeError,
+} from './requested-order.ts';
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
@@ -43,14 +48,7 @@ type PreviousCycle = BillingCycle & {
 };
 
 /** The dependencies of sending an order now. */
-export type SendNowDeps = ClaimDeps &
-  BillingStartDeps & {
-    /** Returns the unpaid orders of the past that can still be charged, by the service or by the merchant. */
-    readonly selectOverdueOrders: <Order extends PreviousCycle>(
-      contractId: string,
-      orders: readonly Order[],
-    ) => Promise<readonly Order[]>;
-  };
+export type SendNowDeps = ClaimDeps & BillingStartDeps & OverdueOrderDeps;
 
 const DATE_ARGUMENT = 'expectedDate';
 /** How many of the last cycles before now are read, to find the last order that was not skipped. */

@@ -90,6 +90,20 @@ export type BillingStartDeps = {
   readonly readBillingStartMs: () => Promise<number | undefined>;
 };
 
+type PastCycle = BillingCycle & { readonly billingAttempts?: { readonly nodes: readonly unknown[] } };
+
+/** Which orders of the past are still to be charged. */
+export type OverdueOrderDeps = {
+  /**
+   * Returns the unpaid orders of the past that can still be charged, by the service or by the merchant.
+   * `billingAttempts`: whether an order was tried, where that was read.
+   */
+  readonly selectOverdueOrders: <Order extends PastCycle>(
+    contractId: string,
+    orders: readonly Order[],
+  ) => Promise<readonly Order[]>;
+};
+
 /**
  * Returns OUT_OF_BOUNDS at the argument if the change moves an order from the days that the service will bill to a day before
  * them, on which perhaps nobody charges it.

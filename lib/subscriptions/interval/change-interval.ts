@@ -70,7 +70,7 @@ import type { IntervalChangeDeps } from './unfinished-intervals.ts';
 
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
- * DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Sends
+ * INCOMPLETE_BILLING_ATTEMPTS, DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Sends
  * four platform requests, one more per six variants whose plans are read, two more if upcoming orders are skipped or moved,
  * and two or three more if the next order keeps its own date (docs/operations.md).
  */
@@ -151,9 +151,9 @@ async function planIntervalChange(
   // The platform may count the cycles again whenever a billing policy is set. It then resets moved orders.
   const setsBillingPolicy = changesPolicies || !isMinimumUnchanged(contract, target);
   const nowMs = deps.now();
-  const orderTooClose =
-    changesPolicies || isOtherPlan(contract, target) ? findOrderBlockingChange(state, nowMs) : undefined;
-  if (orderTooClose !== undefined) return toDraftOperationRefusal(orderTooCloseError(orderTooClose, state));
+  const orderError =
+    changesPolicies || isOtherPlan(contract, target) ? await findOrderError(change, nowMs) : undefined;
+  if (orderError !== undefined) return toDraftOperationRefusal(orderError);
   const cycles = setsBillingPolicy ? await readAllUpcomingCycles(deps, contract.id, state) : [];
   const paymentChange = computePaymentChange(change, target);
   if ('code' in paymentChange) return toDraftOperationRefusal(paymentChange);
@@ -290,6 +290,26 @@ function partialDeliveryError(requestedInterval: IntervalInput): OperationError 
 /** Whether the plan of any line changes. Even a plan with the same interval can have another price. */
 function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTarget): boolean {
   return !haveNewPlans(lines.nodes, plans);
+}
+
+/**
+ * Returns the error for an order that prevents the change: ORDER_TOO_CLOSE, or INCOMPLETE_BILLING_ATTEMPTS when the order of the
+ * current cycle is due and not paid. The platform may count that cycle again, and the order would lose its day.
+ */
+async function findOrderError(
+  { deps, state }: IntervalChangeCase,
+  nowMs: number,
+): Promise<OperationError | undefined> {
+  const orderTooClose = findOrderBlockingChange(state, nowMs);
+  if (orderTooClose !== undefined) return orderTooCloseError(orderTooClose, state);
+  const pastOrders = listUpcomingCycles(state).filter(
+    (cycle) => cycle.status !== 'BILLED' && !cycle.skipped && orderDueAtMs(cycle) <= nowMs,
+  );
+  const [unpaidOrder] = await deps.selectOverdueOrders(state.contract.id, pastOrders);
+  if (unpaidOrder === undefined) return undefined;
+  const errorMessage = message('orderUnpaidBeforeInterval', { day: orderDueAtMs(unpaidOrder) });
+  const fieldAndMessage = { field: ['contractId'], message: errorMessage };
+  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fieldAndMessage, orderErrorDetails(unpaidOrder));
 }
 
 function findOrderBlockingChange(

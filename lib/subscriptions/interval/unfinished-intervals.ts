@@ -6,7 +6,7 @@
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import type { BillingStartDeps } from '../cycles/requested-order.ts';
+import type { BillingStartDeps, OverdueOrderDeps } from '../cycles/requested-order.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decodeUpcomingEdits, encodeUpcomingEdits } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -35,7 +35,8 @@ export type UnfinishedIntervalChanges = {
 /** The dependencies of an interval change. */
 export type IntervalChangeDeps = OperationDeps &
   PostponementDeps &
-  BillingStartDeps & { readonly unfinishedIntervals: UnfinishedIntervalChanges };
+  BillingStartDeps &
+  OverdueOrderDeps & { readonly unfinishedIntervals: UnfinishedIntervalChanges };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 

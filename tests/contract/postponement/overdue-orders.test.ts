@@ -152,6 +152,38 @@ test('a second tap on “send now” sends no second order, also after the date 
   expect(world.edits()).toEqual(before);
 });
 
+describe('a new interval', () => {
+  const TWO_WEEKS = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: WEEK, intervalCount: 2 }) {
+    droppedEdits { cycleIndex } userErrors { code message details { date } } } }`;
+
+  test.each([
+    ['was sent now', sendNow(FIRST), '2026-11-21T12:05:00Z'],
+    ['was moved to an earlier day', move(4, '2026-11-22'), '2026-11-22T10:00:00Z'],
+  ])('waits until an order that %s is paid', async (_how, document, date) => {
+    const world = await createChangedWorld([[document]]);
+    world.at('2026-11-22T12:00:00Z', []);
+    const before = world.edits();
+    const day = `November ${date.slice(8, 10)}, 2026`;
+    expect(await world.errorsOf(TWO_WEEKS)).toMatchObject([
+      {
+        code: 'INCOMPLETE_BILLING_ATTEMPTS',
+        message: `Your order for ${day} has not been paid yet. You can change the interval when that order is paid.`,
+        details: { date },
+      },
+    ]);
+    expect(world.edits()).toEqual(before);
+    await world.change(CHARGE.replace('index: 5', 'index: 4'), 'store');
+    world.at('2026-11-22T13:00:00Z', []);
+    expect(await world.errorsOf(TWO_WEEKS)).toEqual([]);
+  });
+
+  test('does not wait for an order that fell into a pause', async () => {
+    const world = await createResumedWorld('2026-12-21T12:00:00Z');
+    await world.runWork();
+    expect(await world.errorsOf(TWO_WEEKS)).toEqual([]);
+  });
+});
+
 describe('an order that was sent now in place of a skipped one', () => {
   test('can be postponed inside its cycle only, and the answer names the one day that is left', async () => {
     const world = createPostponementWorld({ sendNow: 'MOVE' });

@@ -95,7 +95,7 @@ type PastCycle = BillingCycle & { readonly billingAttempts?: { readonly nodes: r
 /** Which orders of the past are still to be charged. */
 export type OverdueOrderDeps = {
   /**
-   * Returns the unpaid orders of the past that can still be charged, by the service or by the merchant.
+   * Returns those of the orders that are of the past, unpaid, and can still be charged, by the service or by the merchant.
    * `billingAttempts`: whether an order was tried, where that was read.
    */
   readonly selectOverdueOrders: <Order extends PastCycle>(
@@ -113,7 +113,7 @@ export async function findBillingStartError(
   cycle: BillingCycle,
   { argument, dateMs }: { readonly argument: string; readonly dateMs: number },
 ): Promise<OperationError | undefined> {
-  // An order that does not come earlier stays within these days.
+  // An order that does not come earlier cannot leave the days that the service bills.
   if (dateMs >= orderDueAtMs(cycle)) return undefined;
   const startMs = await readBillingStartMs();
   if (startMs === undefined || dateMs >= startMs || orderDueAtMs(cycle) < startMs) return undefined;

@@ -10,7 +10,6 @@ import {
   nextWholeSecond,
   parseInstant,
 } from '../../domain/instant.ts';
-import { isoDayIn } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
@@ -33,6 +32,7 @@ import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
 import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import { isOnSameDay } from '../order-dates/order-dates.ts';
 import { listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import { hasDatesToReassign, reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
@@ -219,9 +219,10 @@ function chosenDate(
   const isAnyCyclePaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
   const chosenMs = parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
   if (chosenMs === undefined || isAnyCyclePaid || state.contract.status !== 'ACTIVE') return undefined;
-  const dayOf = (atMs: number) => isoDayIn(timeZoneOf(deps.store), atMs);
+  const timeZone = timeZoneOf(deps.store);
   const isOtherSkippedThatDay = edits.some(
-    ({ isChosen, skipped, date }) => !isChosen && skipped && dayOf(Date.parse(date)) === dayOf(chosenMs),
+    ({ isChosen, skipped, date }) =>
+      !isChosen && skipped && isOnSameDay(timeZone, Date.parse(date), chosenMs),
   );
   return isOtherSkippedThatDay ? undefined : chosenMs;
 }
@@ -302,10 +303,7 @@ async function findOrderError(
 ): Promise<OperationError | undefined> {
   const orderTooClose = findOrderBlockingChange(state, nowMs);
   if (orderTooClose !== undefined) return orderTooCloseError(orderTooClose, state);
-  const pastOrders = listUpcomingCycles(state).filter(
-    (cycle) => cycle.status !== 'BILLED' && !cycle.skipped && orderDueAtMs(cycle) <= nowMs,
-  );
-  const [unpaidOrder] = await deps.selectOverdueOrders(state.contract.id, pastOrders);
+  const [unpaidOrder] = await deps.selectOverdueOrders(state.contract.id, listUpcomingCycles(state));
   if (unpaidOrder === undefined) return undefined;
   const errorMessage = message('orderUnpaidBeforeInterval', { day: orderDueAtMs(unpaidOrder) });
   const fieldAndMessage = { field: ['contractId'], message: errorMessage };

@@ -78,12 +78,9 @@ async function findDateBeforeBillingError(
   target: IntervalTarget,
 ): Promise<OperationError | undefined> {
   const dateMs = targetOrderDate(state.contract, target);
-  const cycleOfDate = listUpcomingCycles(state).find(
-    (cycle) => dateMs !== undefined && isDateInCycle(cycle, dateMs),
-  );
-  return dateMs === undefined || cycleOfDate === undefined
-    ? undefined
-    : findBillingStartError(deps, cycleOfDate, { argument: 'nextBillingDate', dateMs });
+  if (dateMs === undefined) return undefined;
+  const cycleOfDate = listUpcomingCycles(state).find((cycle) => isDateInCycle(cycle, dateMs));
+  return cycleOfDate && findBillingStartError(deps, cycleOfDate, { argument: 'nextBillingDate', dateMs });
 }
 
 /** Whether the contract already has the state of the target, and its next order is on the target's date. */

@@ -343,7 +343,7 @@ function createOracle(world: MovedDatesWorld) {
     if (name === 'restore') skippedDays.delete(day);
     if (name !== 'skip') return;
     for (const days of [everSkippedDays, skippedDays]) days.add(day);
-    // An order that was moved from the day that follows comes on that day when it is restored.
+    // A moved order that is skipped loses its date: when it is restored, it comes on the day that follows from the first order.
     const regularDay = order && followingDay(followedOrder, order);
     if (regularDay !== undefined) everSkippedDays.add(regularDay);
   }

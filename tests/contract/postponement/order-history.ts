@@ -298,7 +298,7 @@ export function createHistory(setup: Setup) {
     const isSkippedOrder = ({ index, skipped }: BillingCycle) => skipped && !gaps.has(index);
     const skippedBefore = running().filter((each) => each.index < next.index && isSkippedOrder(each)).length;
     const takesPlaceOfSkipped = isSkippedOrder(current);
-    // The current cycle can have an order that was sent before, and that nobody paid within 35 days.
+    // The current cycle can have an order that was sent before, and that nobody tried to charge within a week.
     const unpaidPosition =
       !current.skipped && next.index !== current.index
         ? orders.positionAt(world.cycles(), current.index)

@@ -1,4 +1,5 @@
 /** The first store's people: Ada with three contracts, Ben whose card was declined, Carla with many, Dan with none. */
+import { createOrderTable } from '../add-order.ts';
 import { findCycleAt } from '../billing-cycles.ts';
 import type { ContractStatus } from '../contract-records.ts';
 import { addCalendarUnits, DAY_MS, formatIsoInstant } from '../instant.ts';
@@ -83,6 +84,8 @@ function seedAda(store: StoreState, nowMs: number): void {
     (order) => order.contractId === 9101001 && order.cycleIndex === 3,
   );
   if (originOrder !== undefined) originOrder.customerId = ben;
+  // The table groups the orders by their customers when they are added.
+  store.orders = createOrderTable(store.orders);
 }
 
 function seedBen(store: StoreState, nowMs: number): void {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { restoreState, serializeState } from '../../../../../sandbox/platform/snapshot.ts';
+import { orderGroupOfCustomer } from '../../../../../sandbox/platform/state/add-order.ts';
 import { findCycleAt } from '../../../../../sandbox/platform/state/billing-cycles.ts';
 import { addSeededRecords, createSeededState } from '../../../../../sandbox/platform/state/seed/seed.ts';
 import {
@@ -48,6 +49,14 @@ describe('the seed', () => {
         harbor.contracts.get(contractId ?? 0)?.content.customerId !== customerId,
     );
     expect(given).toMatchObject([{ contractId: 9101001, customerId: 7001002 }]);
+  });
+
+  test('lists each order under the customer to whom it belongs', () => {
+    for (const { customers, orders } of stores(createSeededState({ nowMs })))
+      for (const id of customers.keys()) {
+        const customerOrders = [...orders.values()].filter(({ customerId }) => customerId === id);
+        expect(orders.inGroup(orderGroupOfCustomer(id))).toEqual(customerOrders);
+      }
   });
 
   test("Ben's last charge failed, and its cycle is unbilled", () => {

@@ -45,6 +45,9 @@ function faultsOf(
   return [...faults, ...missingNames(request, withheld, answer)];
 }
 
+/** The fields that list the access itself. */
+const ACCESS_LISTS = ['availableAccessScopes', 'requestedAccessScopes'];
+
 /** Returns the paths whose values differ from the response with the access, without an error that explains it. */
 function lostIn([whole, found]: [unknown, unknown], path: Path, reported: Answer['paths']): string[] {
   if (whole === found) return [];
@@ -52,8 +55,9 @@ function lostIn([whole, found]: [unknown, unknown], path: Path, reported: Answer
   if (found === null && isReported) return [];
   if (typeof whole !== 'object' || typeof found !== 'object' || whole === null || found === null)
     return [path.join('.')];
-  const keys = [...new Set([...Object.keys(whole), ...Object.keys(found)])];
-  return keys.flatMap((key) => {
+  const keys = new Set([...Object.keys(whole), ...Object.keys(found)]);
+  return [...keys].flatMap((key) => {
+    if (ACCESS_LISTS.includes(key)) return [];
     const step = Array.isArray(whole) ? Number(key) : key;
     const both: [unknown, unknown] = [Reflect.get(whole, key), Reflect.get(found, key)];
     return lostIn(both, [...path, step], reported);

@@ -159,7 +159,8 @@ export async function createClientWorld(random: () => number = () => 0.5) {
             whileAlive(
               store('set', () => {
                 texts.set(key, text);
-                if (key.endsWith('.session')) written.push(JSON.parse(text));
+                // The mark of a session that the service has ended has no tokens.
+                if (key.endsWith('.session') && text.includes('refreshToken')) written.push(JSON.parse(text));
               }),
             ),
           remove: (key) => whileAlive(store('remove', () => void texts.delete(key))),

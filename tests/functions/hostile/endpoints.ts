@@ -12,7 +12,7 @@ import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-ta
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
-import { ADA, KEY_LABEL, store } from '../../graphql/world/harness.ts';
+import { ADA, KEY_LABEL, loadWebhooksNowhere, store } from '../../graphql/world/harness.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
@@ -106,6 +106,7 @@ export function createEndpoints(
       ...deps,
       surface: 'admin',
       introspect: introspectAdmin,
+      loadWebhooks: loadWebhooksNowhere,
       verify: changed.verify ?? (async () => ({ ...admin, scopes: changed.scopes ?? keyScopes })),
     } as never),
   };

@@ -24,7 +24,16 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
     'movesOrder',
     'isSentNow',
   ],
-  ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy', 'tryCount', 'nextTryAt'],
+  ...[
+    'editsAhead',
+    'firstNewCycle',
+    'errorCode',
+    'reasonCode',
+    'isEstimate',
+    'causedBy',
+    'tryCount',
+    'nextTryAt',
+  ],
   ...['notChargedReason', 'finalAction'],
 ]);
 /** The fields of billing cycles, and of the attempts to bill them. */

@@ -40,6 +40,7 @@ import { deliveriesPerPayment, isSameFrequency } from '../selling-plans/frequenc
 import { buildLineUpdates, haveNewPlans } from './build-line-updates.ts';
 import {
   chooseIntervalTarget,
+  findCycleToEndInPast,
   type IntervalTargetRequest,
   lastPaidEndMs,
   listUpcomingCycles,
@@ -64,7 +65,7 @@ import { planIntervalDeliveryPrice } from './plan-interval-delivery-price.ts';
 import { omitSkipsOfChosenDates, readEventsSince } from './read-events-of-interval-change.ts';
 import { findUnreachableChosenOrderError, readRequestedEdits } from './read-requested-edits.ts';
 import { readAllUpcomingCycles } from './read-upcoming-cycles.ts';
-import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
+import { type EditsToRestore, restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
 import { buildDiscountMutations, scaleDeliveryPrice } from './scale-discounts.ts';
 import type { IntervalChangeDeps } from './unfinished-intervals.ts';
 
@@ -72,7 +73,7 @@ import type { IntervalChangeDeps } from './unfinished-intervals.ts';
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
  * INCOMPLETE_BILLING_ATTEMPTS, DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Sends
  * four platform requests, one more per six variants whose plans are read, two more if upcoming orders are skipped or moved,
- * and two or three more if the next order keeps its own date (docs/operations.md).
+ * two more if the new interval may end the current cycle in the past, and two or three more if the next order keeps its own date (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalChangeDeps> = (deps, request) =>
   decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args, kind: 'interval' }, () =>
@@ -158,6 +159,9 @@ async function planIntervalChange(
   const paymentChange = computePaymentChange(change, target);
   if ('code' in paymentChange) return toDraftOperationRefusal(paymentChange);
   const edits = setsBillingPolicy ? await readEditsToRestore(change, { cycles, target }) : [];
+  const firstNewCycle = setsBillingPolicy
+    ? findCycleToEndInPast(listUpcomingCycles(state), target.billingPolicy, nowMs)
+    : undefined;
   const reachContext = {
     cycles,
     frequency: target.billingPolicy,
@@ -174,7 +178,7 @@ async function planIntervalChange(
     ...paymentChange,
   });
   const intent = createIntervalIntent({
-    ...{ contract, target, edits, lineFacts },
+    ...{ contract, target, edits, firstNewCycle, lineFacts },
     deliveryPrice: delivery === undefined ? deliveryPrice : undefined,
   });
   return {
@@ -193,7 +197,7 @@ async function planIntervalChange(
     showsChange: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
       const outcome = setsBillingPolicy
-        ? await restoreEditsAfterCommit(change, committed, { edits, target })
+        ? await restoreEditsAfterCommit(change, committed, { edits, firstNewCycle, target })
         : committed;
       await moveNextOrderToDate(change, target, recordAlso);
       if (setsBillingPolicy) await assignPostponedOrderDates(deps, { contract, target, edits }, recordAlso);
@@ -439,15 +443,18 @@ async function assignPostponedOrderDates(
 async function restoreEditsAfterCommit(
   { deps, input: requestedInterval, state, beganAtMs }: IntervalChangeCase,
   committed: AppliedOutcome,
-  { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
+  {
+    target,
+    ...toRestore
+  }: Pick<EditsToRestore, 'edits' | 'firstNewCycle'> & { readonly target: IntervalTarget },
 ): Promise<AppliedOutcome> {
   const contractId = state.contract.id;
   const ref = parseContractRef(deps.store.shopId, contractId);
   const record = ref && (await deps.postponements.read(ref));
   const dateMs = targetOrderDate(state.contract, target);
   const allDroppedEdits = await restoreEditsOnNewCycles(deps, {
+    ...toRestore,
     contractId,
-    edits,
     interval: target.billingPolicy,
     reason: scheduleEditReason(deps),
     entries: await readEventsSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
@@ -455,7 +462,9 @@ async function restoreEditsAfterCommit(
     readAtMs: beganAtMs,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
     postponed:
-      record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
+      record && hasDatesToReassign(record, { edits: toRestore.edits, dateMs })
+        ? { dates: record.dates, dateMs }
+        : undefined,
   });
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
   const lostEdits = allDroppedEdits.filter((edit) => !isMoveOfDatedOrder(edit, requestedInterval));

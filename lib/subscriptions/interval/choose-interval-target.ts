@@ -36,6 +36,8 @@ import { readOfferedPlans } from './read-offered-plans.ts';
 import { nextOrderTooFarError } from './read-requested-edits.ts';
 import type { IntervalChangeDeps } from './unfinished-intervals.ts';
 
+const DAY_MS = 86_400_000;
+
 export type IntervalTargetRequest = {
   readonly deps: IntervalChangeDeps;
   readonly input: IntervalInput;
@@ -118,21 +120,31 @@ export function lastPaidEndMs(
   const lastPaidCycle = cycles.findLast(({ status }) => status === 'BILLED');
   if (currentCycle === undefined || lastPaidCycle === undefined || anchors.length > 0) return 0;
   const intervalCountToPaid = lastPaidCycle.cycleIndex - currentCycle.cycleIndex;
-  const laterDate = (from: string, count: number) => {
-    const { secondOfDay } = localTimeIn(UTC, Date.parse(from));
-    const intervalDates = {
-      interval,
-      intervalCount,
-      fromCycle: 0,
-      day: isoDayIn(UTC, Date.parse(from)),
-      secondOfDay,
-    };
-    return orderDateMs(intervalDates, count, UTC);
-  };
+  const frequency = { interval, intervalCount };
   return Math.max(
-    laterDate(currentCycle.cycleStartAt, intervalCountToPaid + 1),
-    laterDate(currentCycle.cycleEndAt, intervalCountToPaid),
+    addIntervals(currentCycle.cycleStartAt, frequency, intervalCountToPaid + 1),
+    addIntervals(currentCycle.cycleEndAt, frequency, intervalCountToPaid),
   );
+}
+
+/**
+ * Returns the index of the current cycle if the platform may end it in the past when it counts it again by the interval.
+ * @returns undefined when its new end is more than a day ahead. For an interval with anchors, only the platform knows the end.
+ */
+export function findCycleToEndInPast(
+  [currentCycle]: readonly BillingCycle[],
+  { anchors, ...frequency }: IntervalTarget['billingPolicy'],
+  nowMs: number,
+): number | undefined {
+  if (currentCycle === undefined) return undefined;
+  const newEndMs = addIntervals(currentCycle.cycleStartAt, frequency, 1);
+  return anchors.length > 0 || newEndMs <= nowMs + DAY_MS ? currentCycle.cycleIndex : undefined;
+}
+
+function addIntervals(from: string, { interval, intervalCount }: Frequency, count: number): number {
+  const { secondOfDay } = localTimeIn(UTC, Date.parse(from));
+  const day = isoDayIn(UTC, Date.parse(from));
+  return orderDateMs({ interval, intervalCount, fromCycle: 0, day, secondOfDay }, count, UTC);
 }
 
 /** Returns the cycles from the current one on that were read together with the contract. */

@@ -23,6 +23,7 @@ type IntervalChange = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
   readonly edits: readonly UpcomingEdit[];
+  readonly firstNewCycle: number | undefined;
   /** The new delivery price per payment. Undefined when it stays the same. */
   readonly deliveryPrice: string | undefined;
   readonly lineFacts: readonly FactChange[];
@@ -33,6 +34,7 @@ export function createIntervalIntent({
   contract,
   target,
   edits,
+  firstNewCycle,
   deliveryPrice,
   lineFacts,
 }: IntervalChange): DraftedChange<unknown>['intent'] {
@@ -66,6 +68,7 @@ export function createIntervalIntent({
       ...date,
       ...(target.plan && { sellingPlan: target.plan.name }),
       ...(edits.length > 0 && { editsAhead: encodeUpcomingEdits(edits) }),
+      ...(firstNewCycle !== undefined && { firstNewCycle }),
     },
     changes: intervalFacts,
   };

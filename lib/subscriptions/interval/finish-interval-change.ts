@@ -30,6 +30,7 @@ import { createUnfinishedIntervalChangeRepository } from './unfinished-intervals
 const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges, laterChanges }) => {
   const { contract, shopId, details } = intent;
   const { interval, intervalCount, editsAhead: upcomingEdits, movesOrder, nextBillingDate } = details;
+  const { firstNewCycle } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
   if (laterChanges.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
@@ -40,6 +41,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     edits,
+    firstNewCycle: typeof firstNewCycle === 'number' ? firstNewCycle : undefined,
     interval: { interval, intervalCount },
     reason: editReasonOf(intent),
     entries: [...earlierChanges, ...laterChanges].filter(isTimelineEntry),

@@ -148,6 +148,30 @@ export async function readCyclesOfEdits(
   return { cycles: sortUniqueByIndex([...foundCycles, ...cyclesBetween]), timeZone, contract };
 }
 
+/** Returns the cycles between two instants that are at most a week apart. */
+export async function readCyclesBetween(
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
+  {
+    contractId,
+    fromMs,
+    toMs,
+  }: { readonly contractId: string; readonly fromMs: number; readonly toMs: number },
+): Promise<readonly BillingCycle[]> {
+  const dateRange = { startDate: formatPlatformDate(fromMs), endDate: formatPlatformDate(toMs) };
+  const { data, errors } = await sendToPlatform({
+    document: CYCLES_OF_WEEK_DOCUMENT,
+    variables: { _svcContractId: contractId, _svcDates: dateRange },
+    mutates: false,
+  });
+  const page = data?.cycles as CyclePage | null | undefined;
+  if (!page) throw failedReadError('cycles', errors);
+  return page.nodes;
+}
+
+const CYCLES_OF_WEEK_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!) {
+  cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: 20) { ${CYCLE_PAGE_SELECTION} }
+}`;
+
 /**
  * Returns the index range between the cycle `index` and the next cycle of the list: these cycles have already ended.
  * At a shorter new interval, the platform gives later cycle indexes dates in the past.

@@ -1,5 +1,6 @@
 /**
- * The second step of an interval change: reads the new cycles and restores the skips and moves in one document. The
+ * The second step of an interval change: skips the orders of days before the change, reads the new cycles, and restores
+ * the skips and moves in one document. The
  * step can be repeated: after a lost response the cycles are read again, and after a crash the scheduled work repeats
  * it.
  */
@@ -8,7 +9,7 @@ import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
-import { type BillingCycle, type EditReason, isDateInCycle } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, type EditReason, isDateInCycle, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import {
   type DroppedEdit,
   findStartAfterPaidCycle,
@@ -25,6 +26,7 @@ import {
 } from '../cycles/send-schedule-edits.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
+import { MAX_DUE_SEARCH_MS } from '../order-content.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { CycleWithoutOrder, PostponedDates } from '../order-dates/postponements.ts';
 import { listCyclesToExtend } from '../postpone/plan-date-extension.ts';
@@ -36,13 +38,15 @@ import {
   mergeConcurrentEdits,
 } from './merge-concurrent-edits.ts';
 import type { OrderChange } from './order-changes.ts';
-import { readCyclesOfEdits } from './read-upcoming-cycles.ts';
+import { readCyclesBetween, readCyclesOfEdits } from './read-upcoming-cycles.ts';
 
 type RestoreEditsDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'>;
 
-type EditsToRestore = ConcurrentEntries & {
+export type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;
   readonly edits: readonly UpcomingEdit[];
+  /** The first cycle that the platform counts by the new interval, if it may have ended it in the past. */
+  readonly firstNewCycle: number | undefined;
   /**
    * The interval that the change has set. If the contract has another one now, a later interval change handles the
    * edits.
@@ -65,8 +69,8 @@ type PostponedOrders = {
 const MAX_RESTORE_ROUNDS = 2;
 
 /**
- * Restores the edits. Returns the edits that fit no cycle. Sends two platform requests, or none if there are no
- * edits.
+ * Skips the orders of days before the change, and restores the edits. Returns the edits that fit no cycle. Sends up to two
+ * platform requests for the skips, and two if there are edits.
  * @throws ServiceError when perhaps only a part of the edits was restored; the call can be repeated
  */
 export async function restoreEditsOnNewCycles(
@@ -84,6 +88,7 @@ export async function restoreEditsOnNewCycles(
 
 async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore): Promise<DroppedEdit[]> {
   const { contractId, reason } = request;
+  await skipOrdersOfPastDays(deps, request);
   const changesSinceRead = listChangesSinceRead(request);
   const nowMs = deps.now();
   const emptyPlaceholders = toPlaceholdersOfCyclesWithoutOrder(request, nowMs);
@@ -118,6 +123,27 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
   return [...droppedEdits, ...remainingEdits.flatMap(toDroppedEdits)].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
+}
+
+/**
+ * Skips the unpaid orders that the platform has counted to days before the change, at a shorter interval in the middle of a
+ * cycle. No client has seen them, but jobs would charge them.
+ */
+async function skipOrdersOfPastDays(
+  deps: RestoreEditsDeps,
+  { contractId, firstNewCycle, beganAtMs, reason }: EditsToRestore,
+): Promise<void> {
+  if (firstNewCycle === undefined) return;
+  const cycles = await readCyclesBetween(deps, {
+    contractId,
+    fromMs: beganAtMs - MAX_DUE_SEARCH_MS,
+    toMs: beganAtMs,
+  });
+  const edits = cycles
+    .filter(({ cycleIndex, skipped }) => cycleIndex >= firstNewCycle && !skipped)
+    .filter((cycle) => cycle.status !== 'BILLED' && orderDueAtMs(cycle) <= beganAtMs)
+    .map(({ cycleIndex }): ScheduleEdit => ({ cycleIndex, skip: true }));
+  if (edits.length > 0) await sendScheduleEdits(deps, { contractId, reason, edits });
 }
 
 /**

@@ -196,6 +196,7 @@ export function createHistory(setup: Setup) {
     const isPostponed = current?.skipped === true && gaps.has(current.index);
     const result = await accepted(one, () => world.changeInterval(one.interval, date), REFUSED_INTERVALS);
     if (result === undefined) return;
+    checkOverdueOrders(result.before);
     if (interval === one.interval.interval && intervalCount === one.interval.intervalCount)
       return followDate(result.before);
     formers = [];
@@ -230,6 +231,18 @@ export function createHistory(setup: Setup) {
       formerCycles = [];
       takeOver();
     }
+  }
+
+  /** No order came to a day of the last week, on which jobs would still find and charge it. */
+  function checkOverdueOrders(before: readonly BillingCycle[]): void {
+    const isOverdue = ({ billed, skipped, expectedMs }: BillingCycle) =>
+      !billed && !skipped && expectedMs < world.now() && world.now() - 7 * DAY_MS < expectedMs;
+    const indexesBefore = before.filter(isOverdue).map(({ index }) => index);
+    const overdueIndexes = world
+      .cycles()
+      .filter(isOverdue)
+      .map(({ index }) => index);
+    expect(overdueIndexes.filter((index) => !indexesBefore.includes(index))).toEqual([]);
   }
 
   /** An order after the next one is skipped if an order of that day was, and a skip that finds no such order is named. */

@@ -1,0 +1,81 @@
+/** A shorter interval in the middle of a cycle: no order comes on a day that passed before the change. */
+import { describe, expect } from '@jest/globals';
+import {
+  listCyclesBetween,
+  RESCHEDULING_KINDS,
+  type ReschedulingRule,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import { createPostponementWorld, failDocument, ID } from '../postponement/postponement-world.ts';
+import { test } from '../world/contract-test.ts';
+
+type World = ReturnType<typeof createPostponementWorld>;
+
+const NEXT_ORDER = `{ subscriptionContractDetails(contractId: "${ID}") { contract { nextOrder { date } } } }`;
+const WEEK = 'interval: { interval: WEEK, intervalCount: 1 }';
+
+/** A contract of the 9th of each month, at noon of `day`. */
+function createWorld(day: string, rescheduling: ReschedulingRule, billed: readonly number[] = [4]): World {
+  const world = createPostponementWorld();
+  Object.assign(world.platform.store(), { rescheduling });
+  world.at(`${day}T12:00:00Z`, billed);
+  return world;
+}
+
+async function changeInterval({ send }: World, interval: string) {
+  const { payload, code } = await send(
+    'store',
+    `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", ${interval}) { droppedEdits { cycleIndex } userErrors { code } } }`,
+  );
+  return code ?? payload;
+}
+
+/** The days of the orders that jobs may still find and charge: unpaid, not skipped, and due in the last seven days. */
+function chargeableDays({ contract, now }: World): string[] {
+  return listCyclesBetween(contract, 1, 60)
+    .filter(({ skipped, billed }) => !skipped && !billed)
+    .map(({ expectedMs }) => expectedMs)
+    .filter((ms) => now() - 7 * 86_400_000 < ms && ms < now())
+    .map((ms) => new Date(ms).toISOString().slice(0, 10));
+}
+
+async function nextDay({ send }: World): Promise<string> {
+  const { payload } = await send('customer', NEXT_ORDER);
+  return payload.contract.nextOrder.date.slice(0, 10);
+}
+
+const DONE = { droppedEdits: [], userErrors: [] };
+
+describe('a platform that counts the current cycle again', () => {
+  test.each([
+    ['every week', WEEK, '2027-01-06'],
+    ['every two days', 'interval: { interval: DAY, intervalCount: 2 }', '2027-01-02'],
+    ['every week with a date', `${WEEK}, nextBillingDate: "2027-01-20T10:00:00Z"`, '2027-01-20'],
+  ])('charges no order of a past day after a change to %s', async (_which, interval, day) => {
+    const world = createWorld('2026-12-31', 'FROM_CURRENT_CYCLE');
+    expect(await changeInterval(world, interval)).toEqual(DONE);
+    expect([chargeableDays(world), await nextDay(world)]).toEqual([[], day]);
+  });
+
+  test('charges none after a process that ended between the two steps', async () => {
+    const world = createWorld('2026-12-31', 'FROM_CURRENT_CYCLE');
+    failDocument(world, 1, { kind: 'lost before' });
+    expect(await changeInterval(world, WEEK)).toBe('OUTCOME_UNKNOWN');
+    expect(chargeableDays(world)).toEqual(['2026-12-30']);
+    await world.runWork();
+    expect([chargeableDays(world), await nextDay(world)]).toEqual([[], '2027-01-06']);
+  });
+
+  test('charges the unpaid order of the cycle before', async () => {
+    const world = createWorld('2026-12-14', 'FROM_CURRENT_CYCLE', []);
+    expect(await changeInterval(world, 'interval: { interval: DAY, intervalCount: 2 }')).toEqual(DONE);
+    expect(chargeableDays(world)).toEqual(['2026-12-09']);
+  });
+});
+
+test.each(RESCHEDULING_KINDS)('the timeline has the change alone (%s)', async (rescheduling) => {
+  const world = createWorld('2026-12-31', rescheduling);
+  const before = (await world.timeline()).length;
+  expect(await changeInterval(world, WEEK)).toEqual(DONE);
+  await world.runWork();
+  expect((await world.timeline()).slice(0, -before || undefined)).toHaveLength(1);
+});

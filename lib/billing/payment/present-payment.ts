@@ -8,6 +8,7 @@ import { eventMessage } from '../../timeline/present/event-message.ts';
 import { type BillingCharge, isOpenCharge, isTryLeft, nextAllowedTryMs } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 import { addDays, runStartAtMs } from '../settings/run-times.ts';
+import { retrySettingsOfClass } from '../settle/decide-after-decline.ts';
 import type { OrderChange } from './read-order-change.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
@@ -37,7 +38,7 @@ export type PaymentContext = {
   readonly nowMs: number;
   /** Whether the service tries payments of the contract now. */
   readonly mayTry: boolean;
-  readonly settings: Pick<BillingSettings, 'hour'>;
+  readonly settings: Pick<BillingSettings, 'declined' | 'hour' | 'outOfStock'>;
   readonly store: Pick<StoreRecord, 'shopId' | 'timeZone'>;
   /** What was changed since the service last read the order of a declined payment. */
   readonly orderChange?: OrderChange | undefined;
@@ -62,7 +63,8 @@ export function presentPayment(charges: readonly BillingCharge[], context: Payme
   const declineClass = classifyDecline(lastErrorCode);
   const canNewMethodHelp = declineClass !== 'STOCK' && declineClass !== 'MERCHANT' && declineClass !== 'PAID';
   return {
-    ...{ status: paymentStatus, charge, nextTryMs, messages: listMessages(charge, nextTryMs) },
+    ...{ status: paymentStatus, charge, nextTryMs },
+    messages: [...listMessages(charge, nextTryMs), ...listFinalActionMessages(charge, context)],
     canUpdateMethod: state === 'RETRYING' && declineClass !== 'NEVER' && canNewMethodHelp,
     canRetry: canBeRetried(charge, nowMs) && nowMs >= retryRequestAllowedFromMs(charge),
   };
@@ -150,4 +152,17 @@ function listMessages(charge: BillingCharge, nextTryMs: number | undefined): rea
   );
   const nextTryMessages = nextTryMs === undefined ? [] : [message('paymentNextTry', { day: nextTryMs })];
   return [timelineMessage, ...nextTryMessages];
+}
+
+/** Returns the message that says what the service does if the order stays unpaid; none while billing is stopped. */
+function listFinalActionMessages(
+  { state, lastErrorCode, finalAction }: BillingCharge,
+  { mayTry, settings, orderChange }: PaymentContext,
+): readonly Message[] {
+  const declineClass = classifyDecline(lastErrorCode);
+  if (state !== 'RETRYING' || !mayTry || orderChange?.isSkipped) return [];
+  // Such an order is reported to the store.
+  if (declineClass === 'MERCHANT' || declineClass === 'PAID') return [];
+  const action = finalAction ?? retrySettingsOfClass(declineClass, settings).finalAction;
+  return action === 'LEAVE' ? [] : [message('paymentIfUnpaid', { action })];
 }

@@ -316,6 +316,7 @@ export type Parameters = {
   readonly declinedPaid: undefined;
   readonly triesOver: undefined;
   readonly paymentNextTry: { readonly day: Instant };
+  readonly paymentIfUnpaid: { readonly action: string };
   readonly paymentNotOpen: undefined;
   readonly paymentRetriedTooSoon: undefined;
   readonly cancelReason: { readonly code: string };

@@ -4,7 +4,10 @@ import { composeBillingCharges } from '../../../functions/compose/compose-billin
 import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
-import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-record.ts';
+import {
+  type BillingSettings,
+  DEFAULT_BILLING_SETTINGS,
+} from '../../../lib/billing/records/settings-record.ts';
 import { runStartAtMs } from '../../../lib/billing/settings/run-times.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
@@ -33,11 +36,12 @@ beforeEach(async () => {
   await switchBilling(true);
 });
 
-async function switchBilling(enabled: boolean): Promise<void> {
+async function changeSettings(change: Partial<BillingSettings>): Promise<void> {
   const settings = createBillingSettings({ table, now: world.now });
   const before = await settings.read(store.shopId);
-  await settings.write(store.shopId, before, { ...before, enabled });
+  await settings.write(store.shopId, before, { ...before, ...change });
 }
+const switchBilling = (enabled: boolean) => changeSettings({ enabled });
 
 const charges = () => composeBillingCharges({ table, now: world.now });
 async function putCharge(charge: Partial<BillingCharge>): Promise<void> {
@@ -62,6 +66,7 @@ describe('a payment', () => {
   const can = (canUpdateMethod: boolean, canRetry: boolean) => ({ canUpdateMethod, canRetry });
   const visible = { cycleIndex: 7, date: '2026-11-18T08:00:00Z', nextTryAt: null };
   const tried = 'The subscription service tried to charge the order for November 18, 2026';
+  const ifUnpaid = 'If the order stays unpaid, the subscription is paused.';
   const unpaid = 'The subscription service did not charge the order for November 18, 2026';
   test.each<[string, Partial<BillingCharge> | undefined, object]>([
     ['of no order', undefined, { status: 'PAID', ...none, ...can(false, false) }],
@@ -85,7 +90,7 @@ describe('a payment', () => {
       { lastErrorCode: 'INSUFFICIENT_FUNDS', nextTryAtMs: NOW_MS + 3 * DAY_MS },
       {
         ...{ status: 'RETRYING', ...visible, nextTryAt: '2026-11-24T12:00:00Z', ...can(true, true) },
-        message: `${tried}, but the payment was declined; it can be tried again later. It is tried again on November 24, 2026.`,
+        message: `${tried}, but the payment was declined; it can be tried again later. It is tried again on November 24, 2026. ${ifUnpaid}`,
       },
     ],
     [
@@ -93,7 +98,7 @@ describe('a payment', () => {
       { lastErrorCode: 'EXPIRED_CARD', endsAtMs: NOW_MS + 9 * DAY_MS },
       {
         ...{ status: 'METHOD_NEEDED', ...visible, ...can(true, true) },
-        message: `${tried}, but the payment method or its billing address needs to be updated.`,
+        message: `${tried}, but the payment method or its billing address needs to be updated. ${ifUnpaid}`,
       },
     ],
     [
@@ -101,7 +106,7 @@ describe('a payment', () => {
       { lastErrorCode: 'CALL_ISSUER', endsAtMs: NOW_MS + 9 * DAY_MS },
       {
         ...{ status: 'CONFIRMATION_NEEDED', ...visible, ...can(true, true) },
-        message: `${tried}, but the payment needs to be confirmed with the bank.`,
+        message: `${tried}, but the payment needs to be confirmed with the bank. ${ifUnpaid}`,
       },
     ],
     [
@@ -134,7 +139,7 @@ describe('a payment', () => {
       },
       {
         ...{ status: 'UNPAID', ...visible, nextTryAt: null, ...can(true, false) },
-        message: `${tried}, but the payment was declined; it can be tried again later.`,
+        message: `${tried}, but the payment was declined; it can be tried again later. ${ifUnpaid}`,
       },
     ],
     [
@@ -143,13 +148,39 @@ describe('a payment', () => {
       {
         status: 'UNPAID',
         ...visible,
-        message: `${tried}, but another payment method is needed.`,
+        message: `${tried}, but another payment method is needed. ${ifUnpaid}`,
         ...can(false, false),
       },
     ],
   ])('%s is visible to its customer', async (_name, charge, expected) => {
     if (charge !== undefined) await putCharge(charge);
     expect(await read()).toEqual(expected);
+  });
+
+  const ending = async () =>
+    String(Object(await read()).message)
+      .split(/(?<=\.) /)
+      .at(-1) ?? '';
+  const declined = `${tried}, but the payment was declined; it can be tried again later.`;
+
+  test.each([
+    ['CANCEL', 'If the order stays unpaid, the subscription is cancelled.'],
+    ['SKIP', 'If the order stays unpaid, it is skipped.'],
+    ['LEAVE', declined],
+  ] as const)('says what happens if it stays unpaid: %s', async (finalAction, message) => {
+    await changeSettings({ declined: { retryAfterDays: [], finalAction } });
+    await putCharge({ lastErrorCode: 'INSUFFICIENT_FUNDS' });
+    expect(await ending()).toBe(message);
+  });
+
+  test.each([
+    ['while billing is stopped', 'INSUFFICIENT_FUNDS', { stoppedByStoreAtMs: NOW_MS }],
+    ['that the store’s own account caused', 'MERCHANT_ACCOUNT_ERROR', {}],
+  ])('does not say what happens if it stays unpaid, %s', async (_case, lastErrorCode, settings) => {
+    await changeSettings(settings);
+    await putCharge({ lastErrorCode });
+    const message = await ending();
+    expect([message.startsWith(tried), message.includes('stays unpaid')]).toEqual([true, false]);
   });
 
   describe('that is planned to be tried again', () => {

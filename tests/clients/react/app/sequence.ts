@@ -28,6 +28,11 @@ function isIdle(): boolean {
   return queryClient.isFetching() === 0 && queryClient.isMutating() === 0;
 }
 
+/** A view has the data of a read only a moment after TanStack counts the read as finished. */
+function isViewComplete({ detail, orders, list, events }: View): boolean {
+  return [detail, orders, list, events].every((part) => part !== undefined);
+}
+
 /** What the sequence is about: read before its first step. */
 type Subject = { readonly contractId: string; readonly cycles: readonly number[]; readonly lineId: string };
 
@@ -99,7 +104,7 @@ function createWatch() {
 
 /** Returns what was wrong: taps that were undone too early, and differences from the service in the end. */
 export async function runSequence(steps: readonly Step[]): Promise<string[]> {
-  await waitUntil(() => window.app.view.events !== undefined && isIdle(), 'The app did not start');
+  await waitUntil(() => isViewComplete(window.app.view) && isIdle(), 'The app did not start');
   const { detail, orders = [] } = window.app.view;
   const subject: Subject = {
     contractId: detail?.id ?? '',

@@ -148,7 +148,7 @@ export async function readCyclesOfEdits(
   return { cycles: sortUniqueByIndex([...foundCycles, ...cyclesBetween]), timeZone, contract };
 }
 
-/** Returns the cycles between two instants that are at most a week apart. */
+/** Returns the cycles between two instants that are at most a week apart, and the contract's billing policy. */
 export async function readCyclesBetween(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   {
@@ -156,7 +156,7 @@ export async function readCyclesBetween(
     fromMs,
     toMs,
   }: { readonly contractId: string; readonly fromMs: number; readonly toMs: number },
-): Promise<readonly BillingCycle[]> {
+): Promise<Pick<CyclesOfEdits, 'contract' | 'cycles'>> {
   const dateRange = { startDate: formatPlatformDate(fromMs), endDate: formatPlatformDate(toMs) };
   const { data, errors } = await sendToPlatform({
     document: CYCLES_OF_WEEK_DOCUMENT,
@@ -165,10 +165,11 @@ export async function readCyclesBetween(
   });
   const page = data?.cycles as CyclePage | null | undefined;
   if (!page) throw failedReadError('cycles', errors);
-  return page.nodes;
+  return { cycles: [...page.nodes], contract: data?.contract as CyclesOfEdits['contract'] };
 }
 
 const CYCLES_OF_WEEK_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!) {
+  contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
   cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: 20) { ${CYCLE_PAGE_SELECTION} }
 }`;
 

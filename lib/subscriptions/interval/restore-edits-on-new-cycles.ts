@@ -131,14 +131,12 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
  */
 async function skipOrdersOfPastDays(
   deps: RestoreEditsDeps,
-  { contractId, firstNewCycle, beganAtMs, reason }: EditsToRestore,
+  { contractId, firstNewCycle, interval, beganAtMs, reason }: EditsToRestore,
 ): Promise<void> {
   if (firstNewCycle === undefined) return;
-  const cycles = await readCyclesBetween(deps, {
-    contractId,
-    fromMs: beganAtMs - MAX_DUE_SEARCH_MS,
-    toMs: beganAtMs,
-  });
+  const week = { contractId, fromMs: beganAtMs - MAX_DUE_SEARCH_MS, toMs: beganAtMs };
+  const { cycles, contract } = await readCyclesBetween(deps, week);
+  if (contract === null || !isSameFrequency(contract.billingPolicy, interval)) return;
   const edits = cycles
     .filter(({ cycleIndex, skipped }) => cycleIndex >= firstNewCycle && !skipped)
     .filter((cycle) => cycle.status !== 'BILLED' && orderDueAtMs(cycle) <= beganAtMs)

@@ -4,6 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { appendNow } from '../../../appending.ts';
 import type { Acting } from '../../../contract/world/operation-world.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import type { Call, Fault } from '../../../lib/stores/world/faults.ts';
@@ -82,7 +83,9 @@ test(`${RUNS.numRuns} random interleavings: one change, one entry, one outcome t
       await settle(world);
       await expectAnswers(world, requests);
       expect(world.model.broken).toEqual([]);
-      await expectRecordedOnce(world, field);
+      // Entries have no values of addresses, so one of two concurrent changes of an address can be recorded in excess or not at all.
+      const concurrent = commands.filter(({ kind }) => kind === 'both').length;
+      await expectRecordedOnce(world, field, field === 'address' ? concurrent : 0);
     }),
     RUNS,
   );
@@ -144,14 +147,18 @@ async function expectAnswers(world: IdempotencyWorld, requests: readonly Step[])
   }
 }
 
-async function expectRecordedOnce(world: IdempotencyWorld, field: Field): Promise<void> {
+/** `tolerance`: so many changes may have an entry in excess, or none. */
+async function expectRecordedOnce(world: IdempotencyWorld, field: Field, tolerance: number): Promise<void> {
   await settle(world);
   const entries = await world.entries();
-  const done = entries.filter(({ outcome }) => outcome === 'DONE').length;
+  // Concurrent requests for the same change each have an entry; then the change remains in one of them.
+  await appendNow(world);
+  const done = (await world.entries()).filter(
+    ({ outcome, changes }) => outcome === 'DONE' && (field === 'bulk' || changes.length > 0),
+  ).length;
   const made = world.changes();
   expect({ done, made }).toEqual({ done: expect.any(Number), made: expect.any(Number) });
-  // Two callers who set the same address concurrently both get DONE: entries have no values of addresses to compare.
-  if ((done > made && field !== 'address') || made > entries.length) {
+  if (done > made + tolerance || made > entries.length + tolerance) {
     throw new Error(`${made} changes, ${done} done and ${entries.length} entries in all`);
   }
 }

@@ -47,10 +47,13 @@ function comparable({ data, errors = [] }: Answer) {
   return { data: JSON.parse(JSON.stringify(data ?? null)), errors: response };
 }
 
-/** Variables that do not fit: nothing was run. */
+/** Variables that do not fit: nothing was run. The service cuts a long value in the message. */
 function expectRefused({ data, errors = [] }: Answer, expected: Answer): void {
-  const [minimum] = (expected.errors ?? []).map(({ message }) => message);
-  expect({ data, first: errors[0]?.message }).toEqual({ data: undefined, first: minimum });
+  const [whole = ''] = (expected.errors ?? []).map(({ message }) => message);
+  const [first = ''] = errors.map(({ message }) => message);
+  const [start = '', end] = first.split('…');
+  const isCut = end !== undefined && whole.startsWith(start) && whole.endsWith(end);
+  expect({ data, first }).toEqual({ data: undefined, first: isCut ? first : whole });
 }
 
 let texts = 0;

@@ -34,7 +34,8 @@ export async function readEventsSince(
 }
 
 /**
- * Returns the status that a contract had at a time: the one before its first change since.
+ * Returns the status that a contract had at a time: the one before its first change since, or the first status that was read
+ * if the contract was not known yet.
  * @param events the contract's timeline entries since then or before, the newest first
  * @returns undefined when the status has not changed since
  */
@@ -42,5 +43,6 @@ export function findStatusAt(events: readonly EventRecord[], atMs: number): stri
   const statusChanges = events
     .filter(({ createdAtMs }) => createdAtMs > atMs)
     .flatMap(({ changes }) => changes.filter(({ field }) => field === 'status'));
-  return statusChanges.at(-1)?.before;
+  const firstChange = statusChanges.at(-1);
+  return firstChange?.before ?? firstChange?.after;
 }

@@ -266,6 +266,8 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       COOLDOWN: ['GetItem', 'PutItem'],
       DUE: CHANGES_RIGHTS.DUE,
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+      // An order waits while a change of its contract's interval is interrupted.
+      INTERVAL: ['GetItem'],
       LEDGER: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
       // The final action pauses or cancels a contract, or skips the order.
       PAUSE: ['DeleteItem', 'GetItem', 'PutItem'],

@@ -132,7 +132,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
       'billing GetItem PAUSE',
       'billing PutItem PAUSE',
     ],
-    ...['billing DeleteItem DUE', 'billing GetItem DUE', 'billing Query LEDGER'],
+    ...['billing DeleteItem DUE', 'billing GetItem DUE', 'billing GetItem INTERVAL', 'billing Query LEDGER'],
     ...['billing DeleteItem REMINDER', 'billing PutItem REMINDER', 'billing GetItem TIMELINE'],
     ...['billing PutItem TIMELINE', 'billing Query TIMELINE', 'billing UpdateItem TIMELINE'],
     'billing GetItem WAKE',

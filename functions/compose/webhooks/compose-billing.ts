@@ -11,6 +11,7 @@ import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createChargeClaimRepository } from '../../../lib/subscriptions/charge/charge-claims.ts';
+import { createUnfinishedIntervalChangeRepository } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeBillingCharges } from '../compose-billing-charges.ts';
@@ -41,6 +42,7 @@ export function composeBilling(environment: Environment): BillingDeps {
     chargeClaims: createChargeClaimRepository(storeAccess),
     timedPauses: createTimedPauseRepository(storeAccess),
     postponements: createPostponementRepository(storeAccess),
+    unfinishedIntervals: createUnfinishedIntervalChangeRepository(storeAccess),
     ...createStoreBudget({ send: sendAdmin, now, wait }),
     batchLimits: createBatchLimits(now),
     platformGidNamespace: environment.platformGidNamespace,

@@ -3,6 +3,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
+import type { UnfinishedIntervalChanges } from '../../subscriptions/interval/unfinished-intervals.ts';
 import { type ApplyOutcomeToCharge, toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import {
   type BillingCharge,
@@ -26,12 +27,21 @@ import {
   type OrderVerdict,
   toFinalActionState,
 } from './decide-order.ts';
-import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
+import {
+  isIntervalUnfinished,
+  isLaterOrderPaid,
+  readPaidOrderCount,
+  wasInactiveWhenDue,
+} from './read-order-context.ts';
 import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
 import { setStepPrices } from './set-step-prices.ts';
 
 export type EvaluateDeps = ReadOrdersDeps &
-  EndChargeDeps & { readonly charges: BillingCharges; readonly applyOutcomeToCharge: ApplyOutcomeToCharge };
+  EndChargeDeps & {
+    readonly charges: BillingCharges;
+    readonly applyOutcomeToCharge: ApplyOutcomeToCharge;
+    readonly unfinishedIntervals: Pick<UnfinishedIntervalChanges, 'read'>;
+  };
 
 /** An open charge to evaluate. `isEnding`: its tries are over, so the order ends if no other rule decides. */
 export type OrderTask = { readonly charge: BillingCharge; readonly isEnding: boolean };
@@ -44,6 +54,7 @@ export type OrderToSend = {
 };
 
 const UNREADABLE_ORDER_REREAD_DELAY_MS = 3_600_000;
+const UNFINISHED_INTERVAL_REREAD_DELAY_MS = 5 * 60_000;
 const OPEN_FINAL_ACTION_REREAD_DELAY_MS = 3 * 60_000;
 
 type EvaluatedOrders = {
@@ -99,6 +110,11 @@ async function evaluateOrder(
         ? createClosingChange('SKIPPED', 'MOVED', nowMs)
         : { remindAtMs: nowMs + UNREADABLE_ORDER_REREAD_DELAY_MS };
     await deps.charges.replace(storedCharge, withChargeChange(storedCharge, chargeChange));
+    return undefined;
+  }
+  if (await isIntervalUnfinished(deps, storedCharge, order)) {
+    const remindAtMs = deps.now() + UNFINISHED_INTERVAL_REREAD_DELAY_MS;
+    await deps.charges.replace(storedCharge, withChargeChange(storedCharge, { remindAtMs }));
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);

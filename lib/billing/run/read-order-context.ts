@@ -11,6 +11,7 @@ import {
   ORIGIN_ORDER_SELECTION,
   type PaidOrdersState,
 } from '../../subscriptions/count-paid-orders.ts';
+import type { UnfinishedIntervalChanges } from '../../subscriptions/interval/unfinished-intervals.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
 import { findStatusAt, readEventsSince } from '../records/read-events-since.ts';
@@ -55,6 +56,19 @@ export async function wasInactiveWhenDue(
   if (deps.now() <= dueAtMs || !isUntried(charge)) return false;
   const statusWhenDue = findStatusAt(await readEventsSince(deps, charge, dueAtMs), dueAtMs);
   return statusWhenDue !== undefined && statusWhenDue !== 'ACTIVE';
+}
+
+/**
+ * Whether a change of the contract's interval is interrupted, so that its second step may still skip the order. Only read if
+ * the contract has changed since the order was due.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function isIntervalUnfinished(
+  { unfinishedIntervals }: { readonly unfinishedIntervals: Pick<UnfinishedIntervalChanges, 'read'> },
+  charge: BillingCharge,
+  { billingAttemptExpectedDate: dueAt, sourceContract: { updatedAt } }: OrderState,
+): Promise<boolean> {
+  return Date.parse(updatedAt) >= Date.parse(dueAt) && (await unfinishedIntervals.read(charge)) !== undefined;
 }
 
 /**

@@ -148,7 +148,7 @@ export async function readCyclesOfEdits(
   return { cycles: sortUniqueByIndex([...foundCycles, ...cyclesBetween]), timeZone, contract };
 }
 
-/** Returns the cycles between two instants that are at most a week apart, and the contract's billing policy. */
+/** Returns the cycles between two instants that are at most 35 days apart, and the contract's billing policy. */
 export async function readCyclesBetween(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   {
@@ -159,7 +159,7 @@ export async function readCyclesBetween(
 ): Promise<Pick<CyclesOfEdits, 'contract' | 'cycles'>> {
   const dateRange = { startDate: formatPlatformDate(fromMs), endDate: formatPlatformDate(toMs) };
   const { data, errors } = await sendToPlatform({
-    document: CYCLES_OF_WEEK_DOCUMENT,
+    document: CYCLES_BETWEEN_DOCUMENT,
     variables: { _svcContractId: contractId, _svcDates: dateRange },
     mutates: false,
   });
@@ -168,9 +168,9 @@ export async function readCyclesBetween(
   return { cycles: [...page.nodes], contract: data?.contract as CyclesOfEdits['contract'] };
 }
 
-const CYCLES_OF_WEEK_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!) {
+const CYCLES_BETWEEN_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!) {
   contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
-  cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: 20) { ${CYCLE_PAGE_SELECTION} }
+  cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: 50) { ${CYCLE_PAGE_SELECTION} }
 }`;
 
 /**

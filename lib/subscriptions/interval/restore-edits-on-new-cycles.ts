@@ -10,6 +10,7 @@ import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts'
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import { type BillingCycle, type EditReason, isDateInCycle, orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { MAX_OVERDUE_MS } from '../cycles/plan-order-move.ts';
 import {
   type DroppedEdit,
   findStartAfterPaidCycle,
@@ -26,7 +27,6 @@ import {
 } from '../cycles/send-schedule-edits.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
-import { MAX_DUE_SEARCH_MS } from '../order-content.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { CycleWithoutOrder, PostponedDates } from '../order-dates/postponements.ts';
 import { listCyclesToExtend } from '../postpone/plan-date-extension.ts';
@@ -126,16 +126,16 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
 }
 
 /**
- * Skips the unpaid orders that the platform has counted to days before the change, at a shorter interval in the middle of a
- * cycle. No client has seen them, but jobs would charge them.
+ * Skips the unpaid orders that the platform has counted to the 35 days before the change, at a shorter interval in the
+ * middle of a cycle. No client has seen them, but jobs would find them.
  */
 async function skipOrdersOfPastDays(
   deps: RestoreEditsDeps,
   { contractId, firstNewCycle, interval, beganAtMs, reason }: EditsToRestore,
 ): Promise<void> {
   if (firstNewCycle === undefined) return;
-  const week = { contractId, fromMs: beganAtMs - MAX_DUE_SEARCH_MS, toMs: beganAtMs };
-  const { cycles, contract } = await readCyclesBetween(deps, week);
+  const range = { contractId, fromMs: beganAtMs - MAX_OVERDUE_MS, toMs: beganAtMs };
+  const { cycles, contract } = await readCyclesBetween(deps, range);
   if (contract === null || !isSameFrequency(contract.billingPolicy, interval)) return;
   const edits = cycles
     .filter(({ cycleIndex, skipped }) => cycleIndex >= firstNewCycle && !skipped)

@@ -616,4 +616,22 @@ test('begins a run at once whose time came while the store’s work was under wa
   expect(nextWorkMs).toBe(runStartMs);
 });
 
+test('charges no order while a change of its contract’s interval is interrupted, which may still skip it', async () => {
+  const beganAtMs = at('2027-01-05T09:59Z');
+  const simulation = await simulate(describeExample({}), CALM, ({ agenda, emulated, service }) => {
+    agenda.add(beganAtMs, async () => {
+      const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
+      record.updatedAt = new Date(beganAtMs).toISOString();
+      const ref = { shopId: service.store().shopId, contractNumber: String(record.id) as ContractNumber };
+      const { unfinishedIntervals } = service.deps;
+      await unfinishedIntervals.store(ref, {
+        ...{ interval: record.content.billingPolicy, edits: [], beganAtMs },
+      });
+    });
+  });
+  const [contract] = simulation.emulated.contracts;
+  const attempts = contract && simulation.emulated.attemptsOfService(contract.record);
+  expect(attempts?.map(({ createdAt }) => createdAt)).toEqual([expect.stringMatching(/^2027-01-05T10:3\d:/)]);
+});
+
 holdsRights();

@@ -39,6 +39,7 @@ import { createTopicGroupProcessors, processInbox } from '../../../lib/store-eve
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { refreshTimeZone } from '../../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { createChargeClaimRepository } from '../../../lib/subscriptions/charge/charge-claims.ts';
+import { createUnfinishedIntervalChangeRepository } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { Operation, OperationDeps } from '../../../lib/subscriptions/operation.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
@@ -174,6 +175,7 @@ export function startProcess(
     inbox: createInbox({ table, now, newId }),
     timeline: createTimeline({ table, scheduledTasks, logger, now, newId }),
     postponements: createPostponementRepository({ table, now }),
+    unfinishedIntervals: createUnfinishedIntervalChangeRepository({ table, now }),
     ...createStoreBudget({ send: client, now, wait: passTime }),
     batchLimits: createBatchLimits(now),
     // No customer of these stores is erased.

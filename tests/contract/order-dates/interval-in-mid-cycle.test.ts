@@ -29,12 +29,12 @@ async function changeInterval({ send }: World, interval: string) {
   return code ?? payload;
 }
 
-/** The days of the orders that jobs may still find and charge: unpaid, not skipped, and due in the last seven days. */
+/** The days of the orders that jobs may still find and charge: unpaid, not skipped, and due in the last 35 days. */
 function chargeableDays({ contract, now }: World): string[] {
   return listCyclesBetween(contract, 1, 60)
     .filter(({ skipped, billed }) => !skipped && !billed)
     .map(({ expectedMs }) => expectedMs)
-    .filter((ms) => now() - 7 * 86_400_000 < ms && ms < now())
+    .filter((ms) => now() - 35 * 86_400_000 < ms && ms < now())
     .map((ms) => new Date(ms).toISOString().slice(0, 10));
 }
 
@@ -60,7 +60,7 @@ describe('a platform that counts the current cycle again', () => {
     const world = createWorld('2026-12-31', 'FROM_CURRENT_CYCLE');
     failDocument(world, 1, { kind: 'lost before' });
     expect(await changeInterval(world, WEEK)).toBe('OUTCOME_UNKNOWN');
-    expect(chargeableDays(world)).toEqual(['2026-12-30']);
+    expect(chargeableDays(world)).toEqual(['2026-12-16', '2026-12-23', '2026-12-30']);
     await world.runWork();
     expect([chargeableDays(world), await nextDay(world)]).toEqual([[], '2027-01-06']);
   });

@@ -233,10 +233,10 @@ export function createHistory(setup: Setup) {
     }
   }
 
-  /** No order came to a day of the last week, on which jobs would still find and charge it. */
+  /** No order came to one of the last 35 days, on which jobs would still find it. */
   function checkOverdueOrders(before: readonly BillingCycle[]): void {
     const isOverdue = ({ billed, skipped, expectedMs }: BillingCycle) =>
-      !billed && !skipped && expectedMs < world.now() && world.now() - 7 * DAY_MS < expectedMs;
+      !billed && !skipped && expectedMs < world.now() && world.now() - 35 * DAY_MS < expectedMs;
     const indexesBefore = before.filter(isOverdue).map(({ index }) => index);
     const overdueIndexes = world
       .cycles()

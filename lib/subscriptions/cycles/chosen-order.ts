@@ -1,26 +1,12 @@
 /**
  * Recognizes the order that a client chose as the next one, by resuming the contract with a date or by setting the
  * date of the next order. The service has then skipped all earlier orders. An interval change creates other earlier
- * orders, which must be skipped too. The platform stores the date as the contract's `nextBillingDate`, and each skip
- * separately.
+ * orders, which must be skipped too. The timeline has the date. The contract's `nextBillingDate` does not show it: the
+ * nightly reconciliation sets it to the next order, also after the skip of a single order.
  */
 import type { Instant } from '../../domain/instant.ts';
-import {
-  type BillingCycle,
-  isDateInCycle,
-  isOrderMoved,
-  isOrderUpcoming,
-  orderDueAtMs,
-} from './billing-cycle.ts';
+import { type BillingCycle, isDateInCycle, isOrderMoved, isOrderUpcoming } from './billing-cycle.ts';
 import type { UpcomingEdit } from './upcoming-edits.ts';
-
-type ChosenOrder = {
-  readonly cycle: BillingCycle;
-  /**
-   * Whether skipped or moved cycles show that a client chose the order. Otherwise only a timeline entry can show it.
-   */
-  readonly isVisibleInCycles: boolean;
-};
 
 /**
  * Finds the upcoming order that is due on the date, or was due on it before it was edited.
@@ -30,20 +16,18 @@ export function findChosenOrder(
   cycles: readonly BillingCycle[],
   dateMs: Instant,
   nowMs: number,
-): ChosenOrder | undefined {
+): BillingCycle | undefined {
   const upcomingCycles = cycles.filter((cycle) => isOrderUpcoming(cycle, nowMs));
   const cycleOfDate = upcomingCycles.find((one) => isDateInCycle(one, dateMs));
   if (cycleOfDate === undefined || dateMs <= nowMs) return undefined;
-  // After a client chose the order, it may have been moved to another date than the contract's. After an interval
-  // change it is then on a later cycle, and the cycle that contains the contract's date is skipped.
+  // After a client chose the order, it may have been moved to another date. After an interval change it is then on a later
+  // cycle, and the cycle that contains the chosen date is skipped.
   const nextCycle = upcomingCycles.find(({ skipped }) => !skipped) ?? cycleOfDate;
   const isOrderOnLaterCycle =
     cycleOfDate.skipped && nextCycle.cycleIndex > cycleOfDate.cycleIndex && isOrderMoved(nextCycle);
   const cycle = isOrderOnLaterCycle ? nextCycle : cycleOfDate;
   const cyclesBefore = upcomingCycles.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
-  if (cyclesBefore.some(({ skipped }) => !skipped)) return undefined;
-  const isMovedToDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;
-  return { cycle, isVisibleInCycles: !cycleOfDate.skipped && (cyclesBefore.length > 0 || isMovedToDate) };
+  return cyclesBefore.some(({ skipped }) => !skipped) ? undefined : cycle;
 }
 
 /**

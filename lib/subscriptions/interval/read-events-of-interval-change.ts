@@ -64,16 +64,15 @@ export function readEventsSince(
   });
 }
 
-/** Whether this is the last date that a client of this service set for the next order. */
-export async function isDateChosen(
+/**
+ * Returns the last date that a client of this service set for the next order. Reads the last 250 entries.
+ * @returns undefined when no client set a date
+ */
+export async function readChosenDate(
   deps: Deps,
   contractIdentity: ContractIdentity,
-  dateMs: Instant,
-): Promise<boolean> {
-  return (
-    findLastChosenDate(await readTimelineEntries(deps, contractIdentity, { last: MAX_EVENTS_PER_READ })) ===
-    dateMs
-  );
+): Promise<Instant | undefined> {
+  return findLastChosenDate(await readTimelineEntries(deps, contractIdentity, { last: MAX_EVENTS_PER_READ }));
 }
 
 /**

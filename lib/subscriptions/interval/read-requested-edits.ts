@@ -21,7 +21,7 @@ import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponeme
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import type { IntervalContract } from './interval-state.ts';
 import { mergeConcurrentEdits } from './merge-concurrent-edits.ts';
-import { isDateChosen, readEventsSince, readOriginalDates } from './read-events-of-interval-change.ts';
+import { readChosenDate, readEventsSince, readOriginalDates } from './read-events-of-interval-change.ts';
 import type { IntervalChangeDeps, UnfinishedIntervalChange } from './unfinished-intervals.ts';
 
 type EditsRequest = {
@@ -172,17 +172,11 @@ async function markChosenNextOrder(
   { contract, cycles, paidUntilMs }: EditsRequest,
   edits: UpcomingEdit[],
 ): Promise<UpcomingEdit[]> {
-  const nextOrderMs = paidUntilMs ?? parseInstant(contract.nextBillingDate);
-  const chosenOrder =
-    nextOrderMs === undefined ? undefined : findChosenOrder(cycles, nextOrderMs, deps.now());
-  if (nextOrderMs === undefined || chosenOrder === undefined || edits.some(({ isChosen }) => isChosen))
-    return edits;
+  if (edits.some(({ isChosen }) => isChosen)) return edits;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
-  const isChosen =
-    paidUntilMs !== undefined ||
-    chosenOrder.isVisibleInCycles ||
-    (await isDateChosen(deps, contractIdentity, nextOrderMs));
-  return isChosen ? markOrderChosen(edits, chosenOrder.cycle) : edits;
+  const chosenMs = paidUntilMs ?? (await readChosenDate(deps, contractIdentity));
+  const chosenCycle = chosenMs === undefined ? undefined : findChosenOrder(cycles, chosenMs, deps.now());
+  return chosenCycle === undefined ? edits : markOrderChosen(edits, chosenCycle);
 }
 
 async function readVisibleEdits(

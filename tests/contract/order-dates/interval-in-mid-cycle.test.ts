@@ -72,6 +72,23 @@ describe('a platform that counts the current cycle again', () => {
   });
 });
 
+test.each(RESCHEDULING_KINDS)(
+  'a skip is no choice of the next order, also after the night that sets nextBillingDate (%s)',
+  async (rescheduling) => {
+    const world = createWorld('2026-12-14', rescheduling);
+    const skip = `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 5) { userErrors { code } } }`;
+    expect((await world.send('customer', skip)).payload.userErrors).toEqual([]);
+    world.later(86_400_000);
+    world.contract.content.nextBillingDate = '2027-02-09T10:00:00Z';
+    const { droppedEdits, userErrors } = await changeInterval(world, WEEK);
+    expect(userErrors).toEqual([]);
+    // Where the cycle keeps its end, the order of that day is still skipped.
+    const isKept = rescheduling === 'AFTER_CURRENT_CYCLE';
+    expect(droppedEdits).toEqual(isKept ? [] : [{ cycleIndex: 5 }]);
+    expect(await nextDay(world)).toBe(isKept ? '2027-01-16' : '2026-12-16');
+  },
+);
+
 test.each(RESCHEDULING_KINDS)('the timeline has the change alone (%s)', async (rescheduling) => {
   const world = createWorld('2026-12-31', rescheduling);
   const before = (await world.timeline()).length;

@@ -10,7 +10,8 @@ import { createBillingRuns } from '../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../lib/billing/records/settings.ts';
 import { isLatestRunOnHold, readBillingStatus } from '../../lib/billing/settings/read-billing-status.ts';
 import { awaitAll } from '../../lib/domain/await-all.ts';
-import { formatPlatformDate, parseInstant } from '../../lib/domain/instant.ts';
+import { formatPlatformDate } from '../../lib/domain/instant.ts';
+import { ignoreServiceError } from '../../lib/errors/ignore-service-error.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Translate } from '../../lib/messages/translator.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
@@ -24,7 +25,13 @@ const URL_DOCUMENT = `query ConfirmationUrls($ids: [ID!]!) { nodes(ids: $ids) { 
   state { ... on SubscriptionBillingAttemptActionRequiredState { action {
     ... on SubscriptionBillingAttemptPaymentChallenge { nextActionUrl } } } } } } }`;
 
-/** Returns the payment of each contract; null where the service does not bill. One table read for each contract. */
+/** The orders after a declined one that are read. When all of them are skipped, the next order is too far ahead to matter. */
+const LATER_ORDER_COUNT = 12;
+
+/**
+ * Returns the payment of each contract; null where the service does not bill. One table read for each contract, and one platform
+ * request for all that are declined.
+ */
 export const resolvePayments: ResolveServiceField = async (context, tasks, { earlierTaskCount }) => {
   const paymentCount = earlierTaskCount + tasks.length;
   if (paymentCount > MAX_PAYMENTS) return tasks.map(() => createTooManyPaymentsError(paymentCount));
@@ -47,16 +54,63 @@ export const resolvePayments: ResolveServiceField = async (context, tasks, { ear
   const orderChanges = await awaitAll(
     declinedCharges.map((charge) => charge && isCharging && readOrderChange(context, charge)),
   );
+  const nextOrders = isCharging ? await readNextOrders(context, tasks, declinedCharges) : undefined;
   const paymentViews = tasks.map(({ parent }, index) =>
     presentPayment(chargesByTask[index] ?? [], {
-      ...{ nowMs: now(), settings, store, nextOrderAtMs: parseInstant(parent._svcNextDate) },
+      ...{ nowMs: now(), settings, store, nextOrderAtMs: nextOrders?.[index] },
       orderChange: orderChanges[index] || undefined,
-      mayTry: isCharging && parent._svcStatus === 'ACTIVE',
+      mayTry: nextOrders !== undefined && parent._svcStatus === 'ACTIVE',
     }),
   );
   const urls = await readConfirmationUrls(context, tasks, paymentViews);
   const translate = await context.loadTranslator();
   return paymentViews.map((view) => toPaymentValue(view, { translate, urls }));
+};
+
+/**
+ * Reads when the order after each declined one is due, also if that time has passed and its run has not begun.
+ * @returns epoch milliseconds for each task, undefined if no order follows; undefined when the orders cannot be read
+ */
+async function readNextOrders(
+  { send, store, deadlineAtMs, identity }: RunContext,
+  tasks: readonly ServiceTask[],
+  declinedCharges: readonly (BillingCharge | undefined)[],
+): Promise<readonly (number | undefined)[] | undefined> {
+  const indexes = [...declinedCharges.keys()].filter((index) => declinedCharges[index] !== undefined);
+  const declarations = indexes.map(
+    (index) => `$c${index}: ID!, $r${index}: SubscriptionBillingCyclesIndexRangeSelector!`,
+  );
+  const rootFields = indexes.map(
+    (
+      index,
+    ) => `c${index}: subscriptionBillingCycles(contractId: $c${index}, billingCyclesIndexRangeSelector: $r${index},
+      first: ${LATER_ORDER_COUNT}) { nodes { billingAttemptExpectedDate skipped status } }`,
+  );
+  const variables = indexes.flatMap((index) => {
+    const startIndex = (declinedCharges[index]?.cycleIndex ?? 0) + 1;
+    const range = { startIndex, endIndex: startIndex + LATER_ORDER_COUNT - 1 };
+    return [[`c${index}`, String(tasks[index]?.parent._svcContract)] as const, [`r${index}`, range] as const];
+  });
+  const request = {
+    ...{ store, document: `query LaterOrders(${declarations.join(', ')}) { ${rootFields.join(' ')} }` },
+    ...{ variables: Object.fromEntries(variables), mutates: false, deadlineAtMs },
+    ...{ callerNamespaces: identity.namespaces, costKey: `later orders ${indexes.length}` },
+  };
+  const response = await ignoreServiceError(() => send(request));
+  const data = response?.data ?? null;
+  if (data === null || response?.errors.length !== 0) return undefined;
+  return tasks.map((_, index) => {
+    const page = data[`c${index}`] as { readonly nodes: readonly LaterOrder[] } | null | undefined;
+    const unpaidOrders = page?.nodes.filter(({ skipped, status }) => !skipped && status !== 'BILLED') ?? [];
+    const dates = unpaidOrders.map(({ billingAttemptExpectedDate: date }) => Date.parse(date));
+    return dates.length === 0 ? undefined : Math.min(...dates);
+  });
+}
+
+type LaterOrder = {
+  readonly billingAttemptExpectedDate: string;
+  readonly skipped: boolean;
+  readonly status: string;
 };
 
 function createTooManyPaymentsError(actual: number): ServiceError {

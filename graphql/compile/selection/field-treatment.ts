@@ -48,7 +48,7 @@ const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; i
   },
   'SubscriptionContract.payment': {
     marker: CONTRACT_NEEDS.marker,
-    needs: `${CONTRACT_NEEDS.needs} ${SERVICE_ALIAS}NextDate: nextBillingDate`,
+    needs: CONTRACT_NEEDS.needs,
     isExpensive: false,
   },
   'SubscriptionBillingCycle.isWithinPause': {

@@ -42,7 +42,7 @@ export type PaymentContext = {
   readonly store: Pick<StoreRecord, 'shopId' | 'timeZone'>;
   /** What was changed since the service last read the order of a declined payment. */
   readonly orderChange?: OrderChange | undefined;
-  /** The date of the contract's next order, as the last nightly reconciliation has set it, epoch milliseconds. */
+  /** When the order after the declined one is due, epoch milliseconds; undefined if none follows. */
   readonly nextOrderAtMs: number | undefined;
 };
 
@@ -52,7 +52,7 @@ export function presentPayment(charges: readonly BillingCharge[], context: Payme
   const charge =
     findOpenPayment(charges) ?? charges.findLast(({ state }) => state !== 'DUE' && state !== 'SKIPPED');
   const paymentStatus = charge === undefined ? 'PAID' : decideStatus(charge);
-  if (charge === undefined || paymentStatus === 'PAID')
+  if (charge === undefined || paymentStatus === 'PAID' || context.orderChange?.isSkipped)
     return {
       ...{ status: 'PAID', charge: undefined, nextTryMs: undefined, messages: [] },
       ...{ canUpdateMethod: false, canRetry: false },
@@ -75,14 +75,13 @@ export function presentPayment(charges: readonly BillingCharge[], context: Payme
  * contract's next order begins before the next try, because that run ends the tries of the older order.
  */
 function findCertainTryMs(charge: BillingCharge, context: PaymentContext): number | undefined {
-  const { mayTry, settings, store, orderChange, nextOrderAtMs = 0 } = context;
-  if (!mayTry || orderChange?.isSkipped) return undefined;
+  const { mayTry, settings, store, orderChange, nextOrderAtMs } = context;
+  if (!mayTry) return undefined;
   const isMoved = orderChange?.movedToMs !== undefined && canBeRetried(charge, context.nowMs);
   const nextTryMs = isMoved
     ? findRunOfMovedOrderMs(orderChange.movedToMs, context)
     : nextAllowedTryMs(charge);
-  if (nextTryMs === undefined || nextOrderAtMs <= (orderChange?.movedToMs ?? charge.expectedAtMs))
-    return nextTryMs;
+  if (nextTryMs === undefined || nextOrderAtMs === undefined) return nextTryMs;
   const nextRunMs = runStartAtMs(settings, store, isoDayIn(timeZoneOf(store), nextOrderAtMs));
   return nextTryMs < nextRunMs ? nextTryMs : undefined;
 }
@@ -157,10 +156,10 @@ function listMessages(charge: BillingCharge, nextTryMs: number | undefined): rea
 /** Returns the message that says what the service does if the order stays unpaid; none while billing is stopped. */
 function listFinalActionMessages(
   { state, lastErrorCode, finalAction }: BillingCharge,
-  { mayTry, settings, orderChange }: PaymentContext,
+  { mayTry, settings }: PaymentContext,
 ): readonly Message[] {
   const declineClass = classifyDecline(lastErrorCode);
-  if (state !== 'RETRYING' || !mayTry || orderChange?.isSkipped) return [];
+  if (state !== 'RETRYING' || !mayTry) return [];
   // Such an order is reported to the store.
   if (declineClass === 'MERCHANT' || declineClass === 'PAID') return [];
   const action = finalAction ?? retrySettingsOfClass(declineClass, settings).finalAction;

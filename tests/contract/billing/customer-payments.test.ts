@@ -223,13 +223,31 @@ describe('a payment', () => {
       expect(await read()).toMatchObject(noDay);
     });
 
-    it('has no day from the run of the next order on, which ends it', async () => {
-      world.contract(WEEKLY).content.nextBillingDate = '2026-11-25T08:00:00Z';
+    describe('when the next order is due on November 25', () => {
       const runMs = runStartAtMs(DEFAULT_BILLING_SETTINGS, store, '2026-11-25');
-      await putDecline(runMs);
-      expect(await read()).toMatchObject(noDay);
-      world.contract(WEEKLY).content.nextBillingDate = '2026-11-26T08:00:00Z';
-      expect(await read()).toMatchObject({ nextTryAt: expect.stringMatching(/^2026-11-25T/) });
+      const putEarlierDecline = (nextTryAtMs: number) =>
+        putCharge({ cycleIndex: 6, lastErrorCode: 'INSUFFICIENT_FUNDS', nextTryAtMs });
+
+      it('has no day from the run of that order on, which ends it', async () => {
+        await putEarlierDecline(runMs);
+        expect(await read()).toMatchObject(noDay);
+        const skip = `mutation { change: subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 7) { userErrors { code } } }`;
+        expect((await world.send('customer', skip)).payload).toEqual({ userErrors: [] });
+        expect(await read()).toMatchObject({ nextTryAt: expect.stringMatching(/^2026-11-25T/) });
+      });
+
+      it('has no day after that run either, although the time of the order has passed', async () => {
+        await putEarlierDecline(runMs + DAY_MS);
+        world.later(runMs - HOUR_MS - world.now());
+        expect(await read()).toMatchObject(noDay);
+      });
+
+      it('has no day when the orders cannot be read', async () => {
+        await putEarlierDecline(runMs - DAY_MS);
+        expect(await read()).toMatchObject({ nextTryAt: expect.stringMatching(/^2026-11-24T/) });
+        world.fail({ kind: 'lost before', at: 'subscriptionBillingCycles', times: 100 });
+        expect(await read()).toMatchObject(noDay);
+      });
     });
 
     describe('and whose order was changed since', () => {
@@ -262,16 +280,10 @@ describe('a payment', () => {
         expect(await read()).toMatchObject({ nextTryAt: expect.stringMatching(/^2026-11-22T10:/) });
       });
 
-      it('has no day when the order was skipped', async () => {
+      it('is no longer open when the order was skipped', async () => {
         await change(`subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 7)`);
-        expect(await read()).toMatchObject(noDay);
+        expect(await read()).toEqual({ status: 'PAID', ...none, ...can(false, false) });
       });
-    });
-
-    it('has its day although the date of the next order was not set since', async () => {
-      world.contract(WEEKLY).content.nextBillingDate = '2026-11-18T08:00:00Z';
-      await putDecline(NOW_MS + DAY_MS);
-      expect(await read()).toMatchObject({ nextTryAt: '2026-11-22T12:00:00Z' });
     });
   });
 

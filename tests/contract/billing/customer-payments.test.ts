@@ -112,7 +112,7 @@ describe('a payment', () => {
     [
       'whose tries are over',
       { state: 'ENDED', reason: 'TRIES_OVER', lastErrorCode: 'INSUFFICIENT_FUNDS' },
-      { status: 'UNPAID', ...visible, message: `${unpaid}: all tries failed.`, ...can(false, false) },
+      { status: 'UNPAID', ...visible, message: `${unpaid}: it was not paid in time.`, ...can(false, false) },
     ],
     [
       'that was reported',

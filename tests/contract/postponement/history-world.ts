@@ -107,6 +107,13 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
       `subscriptionBillingCycleScheduleEdit(${cycleInput(index)}, input: { reason: MERCHANT_INITIATED, ${input} })`,
     );
 
+  /** As the nightly reconciliation does where the service bills. */
+  function setNextBillingDate(): void {
+    const next = nextOrder();
+    if (contract.content.status === 'ACTIVE' && next !== undefined)
+      contract.content.nextBillingDate = formatIsoInstant(next.expectedMs);
+  }
+
   /** The merchant's job charges the orders that are due. */
   async function runJob(): Promise<void> {
     for (const { index } of cycles().filter(isDue)) {
@@ -194,13 +201,19 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
       for (const { instrument } of shop.paymentMethods.values())
         instrument.declines = declines ? 'INSUFFICIENT_FUNDS' : null;
     },
-    /** Advances the clock. The merchant's job runs after each order; `isWorking`: the scheduled work runs, too. */
+    /**
+     * Advances the clock. The merchant's job runs after each order; `isWorking`: the scheduled work and the nightly
+     * reconciliation of a store that the service bills run, too.
+     */
     async wait(ms: number, isWorking: boolean, check: () => Promise<void>): Promise<void> {
       const untilMs = now() + ms;
       while (now() < untilMs) {
         later((await nextEventMs(untilMs)) - now());
         await runJob();
-        if (isWorking) await world.runWork();
+        if (isWorking) {
+          await world.runWork();
+          setNextBillingDate();
+        }
         await check();
       }
     },

@@ -213,15 +213,15 @@ async function planIntervalChange(
 
 /**
  * Returns the date of the order that a client chose or postponed, for a preview.
- * @returns undefined when that date may not hold after the change: a paid cycle may then contain it, the skip of
- * another order on that day may then apply to it, and during a pause no order comes
+ * @returns undefined when that date may not hold after the change: its order was skipped since, a paid cycle may then contain
+ * it, the skip of another order on that day may then apply to it, and during a pause no order comes
  */
 function chosenDate(
   edits: readonly UpcomingEdit[],
   { deps, state }: IntervalChangeCase,
 ): Instant | undefined {
   const isAnyCyclePaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
-  const chosenMs = parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  const chosenMs = parseInstant(edits.find(({ isChosen, skipped }) => isChosen && !skipped)?.date);
   if (chosenMs === undefined || isAnyCyclePaid || state.contract.status !== 'ACTIVE') return undefined;
   const timeZone = timeZoneOf(deps.store);
   const isOtherSkippedThatDay = edits.some(

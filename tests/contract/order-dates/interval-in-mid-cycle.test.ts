@@ -89,6 +89,29 @@ test.each(RESCHEDULING_KINDS)(
   },
 );
 
+test.each(RESCHEDULING_KINDS)(
+  'a dry run names no date when the order of the chosen day is skipped (%s)',
+  async (rescheduling) => {
+    const world = createWorld('2026-12-14', rescheduling);
+    const change = async (mutation: string) => {
+      const { payload } = await world.send('customer', `mutation { ${mutation} { userErrors { code } } }`);
+      expect(payload.userErrors).toEqual([]);
+    };
+    await change(
+      `subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "2027-01-05T10:00:00Z")`,
+    );
+    await change(`subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 5)`);
+    world.later(86_400_000);
+    const { payload } = await world.send(
+      'store',
+      `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", ${WEEK}, dryRun: true) { preview { date } userErrors { code } } }`,
+    );
+    expect(payload).toEqual({ preview: { date: null }, userErrors: [] });
+    expect((await changeInterval(world, WEEK)).userErrors).toEqual([]);
+    expect(await nextDay(world)).not.toBe('2027-01-05');
+  },
+);
+
 test.each(RESCHEDULING_KINDS)('the timeline has the change alone (%s)', async (rescheduling) => {
   const world = createWorld('2026-12-31', rescheduling);
   const before = (await world.timeline()).length;

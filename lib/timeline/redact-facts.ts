@@ -24,17 +24,8 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
     'movesOrder',
     'isSentNow',
   ],
-  ...[
-    'editsAhead',
-    'firstNewCycle',
-    'errorCode',
-    'reasonCode',
-    'isEstimate',
-    'causedBy',
-    'tryCount',
-    'nextTryAt',
-  ],
-  ...['notChargedReason', 'finalAction'],
+  ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy', 'tryCount', 'nextTryAt'],
+  ...['notChargedReason', 'finalAction', 'firstNewCycle'],
 ]);
 /** The fields of billing cycles, and of the attempts to bill them. */
 const CYCLE_FIELD_PATTERN = /^(?:billingCycles|billingAttempts)\..+$/;

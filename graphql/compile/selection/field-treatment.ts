@@ -46,11 +46,6 @@ const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; i
     needs: `${CONTRACT_NEEDS.needs} ${STEPPED_CONTENT_SELECTION}`,
     isExpensive: true,
   },
-  'SubscriptionContract.payment': {
-    marker: CONTRACT_NEEDS.marker,
-    needs: CONTRACT_NEEDS.needs,
-    isExpensive: false,
-  },
   'SubscriptionBillingCycle.isWithinPause': {
     marker: CYCLE_MARKER,
     needs: PAST_ORDER_NEEDS,

@@ -8,7 +8,7 @@ import { eventMessage } from '../../timeline/present/event-message.ts';
 import { type BillingCharge, isOpenCharge, isTryLeft, nextAllowedTryMs } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 import { addDays, runStartAtMs } from '../settings/run-times.ts';
-import { retrySettingsOfClass } from '../settle/decide-after-decline.ts';
+import { chooseFinalAction } from '../settle/decide-after-decline.ts';
 import type { OrderChange } from './read-order-change.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
@@ -155,13 +155,13 @@ function listMessages(charge: BillingCharge, nextTryMs: number | undefined): rea
 
 /** Returns the message that says what the service does if the order stays unpaid; none while billing is stopped. */
 function listFinalActionMessages(
-  { state, lastErrorCode, finalAction }: BillingCharge,
+  charge: BillingCharge,
   { mayTry, settings }: PaymentContext,
 ): readonly Message[] {
-  const declineClass = classifyDecline(lastErrorCode);
-  if (state !== 'RETRYING' || !mayTry) return [];
+  if (charge.state !== 'RETRYING' || !mayTry) return [];
+  const declineClass = classifyDecline(charge.lastErrorCode);
   // Such an order is reported to the store.
   if (declineClass === 'MERCHANT' || declineClass === 'PAID') return [];
-  const action = finalAction ?? retrySettingsOfClass(declineClass, settings).finalAction;
+  const action = chooseFinalAction(charge, settings);
   return action === 'LEAVE' ? [] : [message('paymentIfUnpaid', { action })];
 }

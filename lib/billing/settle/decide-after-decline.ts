@@ -3,7 +3,8 @@
  * store's retry schedule. The billing function acts when the charge's reminder is due.
  */
 import { classifyDecline, type DeclineClass } from '../../timeline/decline-class.ts';
-import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
+import type { BillingCharge } from '../records/charge-record.ts';
+import type { BillingFinalAction, BillingSettings, RetrySettings } from '../records/settings-record.ts';
 import { runStartAfterDays, type StoreHour } from './run-start-after-days.ts';
 
 /** A declined attempt of an order, of any client. */
@@ -62,9 +63,17 @@ export function needsCustomer(declineClass: DeclineClass): boolean {
 }
 
 /** Returns the retry schedule and the final action that the settings have for a class of declines. */
-export function retrySettingsOfClass(
+function retrySettingsOfClass(
   declineClass: DeclineClass,
   { declined, outOfStock }: Pick<BillingSettings, 'declined' | 'outOfStock'>,
 ): RetrySettings {
   return declineClass === 'STOCK' || declineClass === 'MERCHANT' ? outOfStock : declined;
+}
+
+/** Returns what the service does when the tries of the order are over: what the charge names, or the setting for its last decline. */
+export function chooseFinalAction(
+  { finalAction, lastErrorCode }: Pick<BillingCharge, 'finalAction' | 'lastErrorCode'>,
+  settings: Pick<BillingSettings, 'declined' | 'outOfStock'>,
+): BillingFinalAction {
+  return finalAction ?? retrySettingsOfClass(classifyDecline(lastErrorCode), settings).finalAction;
 }

@@ -7,13 +7,12 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { classifyDecline } from '../../timeline/decline-class.ts';
 import { SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
 import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
 import { createClosingChange } from './decide-after-attempt.ts';
-import { retrySettingsOfClass } from './decide-after-decline.ts';
+import { chooseFinalAction } from './decide-after-decline.ts';
 import { decideEnd } from './decide-due-step.ts';
 import { closeUnpaidCharge, type RecordUnpaidDeps } from './record-unpaid-order.ts';
 import {
@@ -48,7 +47,7 @@ export async function endCharge(
   const chargeEnd = decideEnd(charge, coversOrder(turn.settings, charge, timeZoneOf(turn.store)));
   const action =
     chargeEnd.reason === 'TRIES_OVER' || chargeEnd.reason === 'NEVER_RETRIED'
-      ? chooseAction(charge, turn)
+      ? chooseFinalAction(charge, turn.settings)
       : 'LEAVE';
   if (action === 'LEAVE') return closeCharge(deps, charge, chargeEnd);
   const earlierAction = await findEarlierAction(deps, { charge, action }, order);
@@ -82,10 +81,6 @@ export async function endCharge(
     throw error;
   }
   await closeCharge(deps, chargeWithAction, chargeEnd);
-}
-
-function chooseAction({ finalAction, lastErrorCode }: BillingCharge, { settings }: BillingTurn) {
-  return finalAction ?? retrySettingsOfClass(classifyDecline(lastErrorCode), settings).finalAction;
 }
 
 /** Closes the charge, unless a successful attempt or the customer has changed it since. */

@@ -1,8 +1,7 @@
 /**
  * The second step of an interval change: skips the orders of days before the change, reads the new cycles, and restores
- * the skips and moves in one document. The
- * step can be repeated: after a lost response the cycles are read again, and after a crash the scheduled work repeats
- * it.
+ * the skips and moves in one document. The step can be repeated: after a lost response the cycles are read again, and
+ * after a crash the scheduled work repeats it.
  */
 
 import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
@@ -45,7 +44,10 @@ type RestoreEditsDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'>;
 export type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;
   readonly edits: readonly UpcomingEdit[];
-  /** The first cycle that the platform counts by the new interval, if it may have ended it in the past. */
+  /**
+   * The index of the first cycle of the new interval. Undefined when the platform cannot have ended that cycle before the
+   * change.
+   */
   readonly firstNewCycle: number | undefined;
   /**
    * The interval that the change has set. If the contract has another one now, a later interval change handles the

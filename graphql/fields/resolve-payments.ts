@@ -51,14 +51,16 @@ export const resolvePayments: ResolveServiceField = async (context, tasks, { ear
   const hasDeclinedCharge = declinedCharges.some((charge) => charge !== undefined);
   const isCharging =
     hasDeclinedCharge && status === 'ON' && !(await isLatestRunOnHold({ runs }, store.shopId));
-  const orderChanges = await awaitAll(
-    declinedCharges.map((charge) => charge && isCharging && readOrderChange(context, charge)),
-  );
-  const nextOrders = isCharging ? await readNextOrders(context, tasks, declinedCharges) : undefined;
+  const [orderChanges, nextOrders] = isCharging
+    ? await awaitAll([
+        awaitAll(declinedCharges.map((charge) => charge && readOrderChange(context, charge))),
+        readNextOrders(context, tasks, declinedCharges),
+      ])
+    : [[], undefined];
   const paymentViews = tasks.map(({ parent }, index) =>
     presentPayment(chargesByTask[index] ?? [], {
       ...{ nowMs: now(), settings, store, nextOrderAtMs: nextOrders?.[index] },
-      orderChange: orderChanges[index] || undefined,
+      orderChange: orderChanges[index],
       mayTry: nextOrders !== undefined && parent._svcStatus === 'ACTIVE',
     }),
   );

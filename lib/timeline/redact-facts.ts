@@ -25,7 +25,7 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
     'isSentNow',
   ],
   ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy', 'tryCount', 'nextTryAt'],
-  ...['notChargedReason', 'finalAction', 'firstNewCycle'],
+  ...['notChargedReason', 'finalAction', 'firstNewCycleIndex'],
 ]);
 /** The fields of billing cycles, and of the attempts to bill them. */
 const CYCLE_FIELD_PATTERN = /^(?:billingCycles|billingAttempts)\..+$/;

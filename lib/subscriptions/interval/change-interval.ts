@@ -159,7 +159,7 @@ async function planIntervalChange(
   const paymentChange = computePaymentChange(change, target);
   if ('code' in paymentChange) return toDraftOperationRefusal(paymentChange);
   const edits = setsBillingPolicy ? await readEditsToRestore(change, { cycles, target }) : [];
-  const firstNewCycle = setsBillingPolicy
+  const firstNewCycleIndex = setsBillingPolicy
     ? findCycleToEndInPast(listUpcomingCycles(state), target.billingPolicy, nowMs)
     : undefined;
   const reachContext = {
@@ -178,7 +178,7 @@ async function planIntervalChange(
     ...paymentChange,
   });
   const intent = createIntervalIntent({
-    ...{ contract, target, edits, firstNewCycle, lineFacts },
+    ...{ contract, target, edits, firstNewCycleIndex, lineFacts },
     deliveryPrice: delivery === undefined ? deliveryPrice : undefined,
   });
   return {
@@ -197,7 +197,7 @@ async function planIntervalChange(
     showsChange: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
       const outcome = setsBillingPolicy
-        ? await restoreEditsAfterCommit(change, committed, { edits, firstNewCycle, target })
+        ? await restoreEditsAfterCommit(change, committed, { edits, firstNewCycleIndex, target })
         : committed;
       await moveNextOrderToDate(change, target, recordAlso);
       if (setsBillingPolicy) await assignPostponedOrderDates(deps, { contract, target, edits }, recordAlso);
@@ -446,7 +446,7 @@ async function restoreEditsAfterCommit(
   {
     target,
     ...toRestore
-  }: Pick<EditsToRestore, 'edits' | 'firstNewCycle'> & { readonly target: IntervalTarget },
+  }: Pick<EditsToRestore, 'edits' | 'firstNewCycleIndex'> & { readonly target: IntervalTarget },
 ): Promise<AppliedOutcome> {
   const contractId = state.contract.id;
   const ref = parseContractRef(deps.store.shopId, contractId);

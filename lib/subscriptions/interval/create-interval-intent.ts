@@ -23,7 +23,7 @@ type IntervalChange = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
   readonly edits: readonly UpcomingEdit[];
-  readonly firstNewCycle: number | undefined;
+  readonly firstNewCycleIndex: number | undefined;
   /** The new delivery price per payment. Undefined when it stays the same. */
   readonly deliveryPrice: string | undefined;
   readonly lineFacts: readonly FactChange[];
@@ -34,7 +34,7 @@ export function createIntervalIntent({
   contract,
   target,
   edits,
-  firstNewCycle,
+  firstNewCycleIndex,
   deliveryPrice,
   lineFacts,
 }: IntervalChange): DraftedChange<unknown>['intent'] {
@@ -68,7 +68,7 @@ export function createIntervalIntent({
       ...date,
       ...(target.plan && { sellingPlan: target.plan.name }),
       ...(edits.length > 0 && { editsAhead: encodeUpcomingEdits(edits) }),
-      ...(firstNewCycle !== undefined && { firstNewCycle }),
+      ...(firstNewCycleIndex !== undefined && { firstNewCycleIndex }),
     },
     changes: intervalFacts,
   };

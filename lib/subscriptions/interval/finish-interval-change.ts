@@ -30,7 +30,7 @@ import { createUnfinishedIntervalChangeRepository } from './unfinished-intervals
 const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges, laterChanges }) => {
   const { contract, shopId, details } = intent;
   const { interval, intervalCount, editsAhead: upcomingEdits, movesOrder, nextBillingDate } = details;
-  const { firstNewCycle } = details;
+  const { firstNewCycleIndex } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
   if (laterChanges.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
@@ -41,7 +41,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     edits,
-    firstNewCycle: typeof firstNewCycle === 'number' ? firstNewCycle : undefined,
+    firstNewCycleIndex: typeof firstNewCycleIndex === 'number' ? firstNewCycleIndex : undefined,
     interval: { interval, intervalCount },
     reason: editReasonOf(intent),
     entries: [...earlierChanges, ...laterChanges].filter(isTimelineEntry),

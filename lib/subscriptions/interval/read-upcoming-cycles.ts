@@ -168,8 +168,10 @@ export async function readCyclesBetween(
   return { cycles: [...page.nodes], contract: data?.contract as CyclesOfEdits['contract'] };
 }
 
+const CONTRACT_FIELD =
+  'contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }';
 const CYCLES_BETWEEN_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!) {
-  contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
+  ${CONTRACT_FIELD}
   cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: 50) { ${CYCLE_PAGE_SELECTION} }
 }`;
 
@@ -185,7 +187,7 @@ function indexRangeOfGap(cycles: readonly BillingCycle[], index: number) {
 
 const CYCLES_AFTER_CHANGE_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {
   shop { ianaTimezone }
-  contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
+  ${CONTRACT_FIELD}
   byDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${CYCLES_PAGE_SIZE}) { ${CYCLE_PAGE_SELECTION} }
   byIndex: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesIndexRangeSelector: $_svcIndices, first: ${CYCLES_PAGE_SIZE}) { ${CYCLE_PAGE_SELECTION} }
 }`;

@@ -48,7 +48,7 @@ export type EditsToRestore = ConcurrentEntries & {
    * The index of the first cycle of the new interval. Undefined when the platform cannot have ended that cycle before the
    * change.
    */
-  readonly firstNewCycle: number | undefined;
+  readonly firstNewCycleIndex: number | undefined;
   /**
    * The interval that the change has set. If the contract has another one now, a later interval change handles the
    * edits.
@@ -133,14 +133,14 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
  */
 async function skipOrdersOfPastDays(
   deps: RestoreEditsDeps,
-  { contractId, firstNewCycle, interval, beganAtMs, reason }: EditsToRestore,
+  { contractId, firstNewCycleIndex, interval, beganAtMs, reason }: EditsToRestore,
 ): Promise<void> {
-  if (firstNewCycle === undefined) return;
+  if (firstNewCycleIndex === undefined) return;
   const range = { contractId, fromMs: beganAtMs - MAX_OVERDUE_MS, toMs: beganAtMs };
   const { cycles, contract } = await readCyclesBetween(deps, range);
   if (contract === null || !isSameFrequency(contract.billingPolicy, interval)) return;
   const edits = cycles
-    .filter(({ cycleIndex, skipped }) => cycleIndex >= firstNewCycle && !skipped)
+    .filter(({ cycleIndex, skipped }) => cycleIndex >= firstNewCycleIndex && !skipped)
     .filter((cycle) => cycle.status !== 'BILLED' && orderDueAtMs(cycle) <= beganAtMs)
     .map(({ cycleIndex }): ScheduleEdit => ({ cycleIndex, skip: true }));
   if (edits.length > 0) await sendScheduleEdits(deps, { contractId, reason, edits });

@@ -28,8 +28,8 @@ import {
   toFinalActionState,
 } from './decide-order.ts';
 import {
-  isIntervalUnfinished,
   isLaterOrderPaid,
+  isSkipOfOrderPending,
   readPaidOrderCount,
   wasInactiveWhenDue,
 } from './read-order-context.ts';
@@ -112,7 +112,7 @@ async function evaluateOrder(
     await deps.charges.replace(storedCharge, withChargeChange(storedCharge, chargeChange));
     return undefined;
   }
-  if (await isIntervalUnfinished(deps, storedCharge, order)) {
+  if (await isSkipOfOrderPending(deps, storedCharge, order)) {
     const remindAtMs = deps.now() + UNFINISHED_INTERVAL_REREAD_DELAY_MS;
     await deps.charges.replace(storedCharge, withChargeChange(storedCharge, { remindAtMs }));
     return undefined;

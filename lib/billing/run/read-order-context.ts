@@ -59,16 +59,19 @@ export async function wasInactiveWhenDue(
 }
 
 /**
- * Whether a change of the contract's interval is interrupted, so that its second step may still skip the order. Only read if
- * the contract has changed since the order was due.
+ * Whether a change of the contract's interval is interrupted that still has to skip the order, because the platform has
+ * counted it to a day before the change. Only read if the contract has changed since the order was due.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function isIntervalUnfinished(
+export async function isSkipOfOrderPending(
   { unfinishedIntervals }: { readonly unfinishedIntervals: Pick<UnfinishedIntervalChanges, 'read'> },
   charge: BillingCharge,
-  { billingAttemptExpectedDate: dueAt, sourceContract: { updatedAt } }: OrderState,
+  { billingAttemptExpectedDate, sourceContract: { updatedAt } }: OrderState,
 ): Promise<boolean> {
-  return Date.parse(updatedAt) >= Date.parse(dueAt) && (await unfinishedIntervals.read(charge)) !== undefined;
+  const dueAtMs = Date.parse(billingAttemptExpectedDate);
+  if (Date.parse(updatedAt) < dueAtMs) return false;
+  const { firstNewCycleIndex, beganAtMs = 0 } = (await unfinishedIntervals.read(charge)) ?? {};
+  return firstNewCycleIndex !== undefined && charge.cycleIndex >= firstNewCycleIndex && dueAtMs <= beganAtMs;
 }
 
 /**

@@ -65,12 +65,16 @@ import { planIntervalDeliveryPrice } from './plan-interval-delivery-price.ts';
 import { omitSkipsOfChosenDates, readEventsSince } from './read-events-of-interval-change.ts';
 import { findUnreachableChosenOrderError, readRequestedEdits } from './read-requested-edits.ts';
 import { readAllUpcomingCycles } from './read-upcoming-cycles.ts';
-import { type EditsToRestore, restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
+import {
+  type EditsToRestore,
+  restoreEditsOnNewCycles,
+  skipOrdersOfPastDays,
+} from './restore-edits-on-new-cycles.ts';
 import { buildDiscountMutations, scaleDeliveryPrice } from './scale-discounts.ts';
-import type { IntervalChangeDeps } from './unfinished-intervals.ts';
+import type { IntervalChangeDeps, UnfinishedIntervalChange } from './unfinished-intervals.ts';
 
 /**
- * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
+ * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, CONTRACT_NOT_ACTIVE, ORDER_TOO_CLOSE,
  * INCOMPLETE_BILLING_ATTEMPTS, DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Sends
  * four platform requests, one more per six variants whose plans are read, two more if upcoming orders are skipped or moved,
  * two more if the new interval may end the current cycle in the past, and two or three more if the next order keeps its own date (docs/operations.md).
@@ -187,7 +191,8 @@ async function planIntervalChange(
     ...(delivery && { openingSelection: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readOptionsBefore(opened);
-      if (setsBillingPolicy && !change.isDryRun) await storeUnfinishedInterval(change, edits, target);
+      if (setsBillingPolicy && !change.isDryRun)
+        await storeUnfinishedInterval(change, { edits, firstNewCycleIndex, interval: target.billingPolicy });
       return {
         kind: 'prepared',
         mutations: [...buildIntervalDraftUpdate(change, target, deliveryPrice), ...paymentChange.mutations],
@@ -479,16 +484,20 @@ function isMoveOfDatedOrder({ skipped, movedTo }: DroppedEdit, { dateMs }: Inter
 
 /**
  * Stores the skips and moves before the commit, so that they are not lost if the process crashes after it. The record
- * is written even if there are none, because it contains when the change started.
+ * is written even if there are none, because it contains when the change started. Before it replaces the record of an earlier
+ * change that was interrupted, skips the orders of past days as that change would have done.
  */
 async function storeUnfinishedInterval(
   { deps, state, beganAtMs }: IntervalChangeCase,
-  edits: readonly UpcomingEdit[],
-  { billingPolicy: interval }: IntervalTarget,
+  unfinished: Omit<UnfinishedIntervalChange, 'beganAtMs'>,
 ): Promise<void> {
-  const ref = parseContractRef(deps.store.shopId, state.contract.id);
+  const contractId = state.contract.id;
+  const ref = parseContractRef(deps.store.shopId, contractId);
   if (ref === undefined) return;
-  await deps.unfinishedIntervals.store(ref, { interval, edits, beganAtMs });
+  const earlierChange = await deps.unfinishedIntervals.read(ref);
+  if (earlierChange !== undefined)
+    await skipOrdersOfPastDays(deps, { ...earlierChange, contractId, reason: scheduleEditReason(deps) });
+  await deps.unfinishedIntervals.store(ref, { ...unfinished, beganAtMs });
 }
 
 function toDraftOperationRefusal(error: OperationError): DraftOperationRefusal {

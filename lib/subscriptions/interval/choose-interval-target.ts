@@ -217,6 +217,11 @@ function findNextDateError(
   { deps, state, input }: IntervalTargetRequest,
   target: IntervalTarget,
 ): OperationError | undefined {
+  const { status } = state.contract;
+  if (input.dateMs !== undefined && status !== 'ACTIVE') {
+    const fieldAndMessage = { field: ['nextBillingDate'], message: message('contractNotActive') };
+    return createUserError('CONTRACT_NOT_ACTIVE', fieldAndMessage, { status });
+  }
   const nowMs = deps.now();
   const cycles = listUpcomingCycles(state);
   const { billingPolicy: frequency } = target;

@@ -24,7 +24,7 @@ import { createUnfinishedIntervalChangeRepository } from './unfinished-intervals
 
 /**
  * Finishes the interval change of an open intent. Does nothing unless the contract has the interval of the intent,
- * nor when a later interval change was made, because that one has handled the edits. May run twice.
+ * nor when a later change of the interval was made, because that one has handled the edits. May run twice.
  * @throws ServiceError when the platform does not respond; the intent is then retried later
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges, laterChanges }) => {
@@ -33,7 +33,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges
   const { firstNewCycleIndex } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
-  if (laterChanges.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
+  if (laterChanges.some((one) => isTimelineEntry(one) && changesInterval(one))) return undefined;
   const ref = { shopId, contractNumber: contract };
   const edits = typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [];
   const record = await createPostponementRepository(deps).read(ref);
@@ -77,13 +77,16 @@ async function assignPostponedDates(
   const record = await postponements.read(ref);
   if (record === undefined || isDateChangePending(record, deps.now())) return;
   if (!hasDatesToReassign(record, { edits, dateMs })) {
-    const changesInterval = intent.changes.some(({ field }) => field === 'billingPolicy');
-    if (changesInterval) await postponements.end(record, { empty: null });
+    if (changesInterval(intent)) await postponements.end(record, { empty: null });
     return;
   }
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
   const reassignment = { contractId, record, frequency, reason: editReasonOf(intent) };
   await reassignOrderDates({ ...deps, postponements }, { ...reassignment, timeZone: deps.timeZone });
+}
+
+function changesInterval({ changes }: CommonEventFields): boolean {
+  return changes.some(({ field }) => field === 'billingPolicy');
 }
 
 function editReasonOf({ actor }: OpenIntent): EditReason {

@@ -129,11 +129,18 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
 
 /**
  * Skips the unpaid orders that the platform has counted to the 35 days before the change, at a shorter interval in the
- * middle of a cycle. No client has seen them, but jobs would find them.
+ * middle of a cycle. No client has seen them, but jobs would find them. Changes nothing if the contract has another interval.
+ * @throws ServiceError when perhaps only some of them were skipped; the call can be repeated
  */
-async function skipOrdersOfPastDays(
+export async function skipOrdersOfPastDays(
   deps: RestoreEditsDeps,
-  { contractId, firstNewCycleIndex, interval, beganAtMs, reason }: EditsToRestore,
+  {
+    contractId,
+    firstNewCycleIndex,
+    interval,
+    beganAtMs,
+    reason,
+  }: Pick<EditsToRestore, 'contractId' | 'firstNewCycleIndex' | 'interval' | 'beganAtMs' | 'reason'>,
 ): Promise<void> {
   if (firstNewCycleIndex === undefined) return;
   const range = { contractId, fromMs: beganAtMs - MAX_OVERDUE_MS, toMs: beganAtMs };

@@ -17,6 +17,11 @@ export type UnfinishedIntervalChange = {
   /** The interval that the change sets. The record is valid only while the contract has this interval. */
   readonly interval: Frequency;
   readonly edits: readonly UpcomingEdit[];
+  /**
+   * The index of the first cycle of the new interval, whose orders of days before the change are skipped after the commit.
+   * Undefined when there can be none.
+   */
+  readonly firstNewCycleIndex: number | undefined;
   readonly beganAtMs: number;
 };
 
@@ -60,15 +65,17 @@ export function createUnfinishedIntervalChangeRepository({ table, now }: Deps): 
       return {
         interval: item.interval as Frequency,
         edits: decodeUpcomingEdits(String(item.edits)),
+        firstNewCycleIndex: item.firstNewCycleIndex as number | undefined,
         beganAtMs,
       };
     },
-    async store(ref, { interval: { interval, intervalCount }, edits, beganAtMs }) {
+    async store(ref, { interval: { interval, intervalCount }, edits, firstNewCycleIndex, beganAtMs }) {
       await table.put({
         ...unfinishedIntervalKey(ref),
         shopId: ref.shopId,
         interval: { interval, intervalCount },
         edits: encodeUpcomingEdits(edits),
+        ...(firstNewCycleIndex !== undefined && { firstNewCycleIndex }),
         beganAtMs,
         expiresAt: Math.ceil((beganAtMs + UNFINISHED_INTERVAL_TTL_MS) / 1000),
       });

@@ -616,7 +616,11 @@ test('begins a run at once whose time came while the store’s work was under wa
   expect(nextWorkMs).toBe(runStartMs);
 });
 
-test('charges no order while a change of its contract’s interval is interrupted, which may still skip it', async () => {
+test.each([
+  ['charges no order while a change of its contract’s interval is interrupted that will skip it', 1, 'T10:3'],
+  ['charges an order before the cycles of an interrupted change of the interval at once', 99, 'T10:0'],
+  ['charges an order at once if an interrupted change of the interval skips none', undefined, 'T10:0'],
+])('%s', async (_name, firstNewCycleIndex, time) => {
   const beganAtMs = at('2027-01-05T09:59Z');
   const simulation = await simulate(describeExample({}), CALM, ({ agenda, emulated, service }) => {
     agenda.add(beganAtMs, async () => {
@@ -625,13 +629,13 @@ test('charges no order while a change of its contract’s interval is interrupte
       const ref = { shopId: service.store().shopId, contractNumber: String(record.id) as ContractNumber };
       const { unfinishedIntervals } = service.deps;
       await unfinishedIntervals.store(ref, {
-        ...{ interval: record.content.billingPolicy, edits: [], beganAtMs },
+        ...{ interval: record.content.billingPolicy, edits: [], firstNewCycleIndex, beganAtMs },
       });
     });
   });
   const [contract] = simulation.emulated.contracts;
   const attempts = contract && simulation.emulated.attemptsOfService(contract.record);
-  expect(attempts?.map(({ createdAt }) => createdAt)).toEqual([expect.stringMatching(/^2027-01-05T10:3\d:/)]);
+  expect(attempts?.map(({ createdAt }) => createdAt)).toEqual([expect.stringContaining(`2027-01-05${time}`)]);
 });
 
 holdsRights();

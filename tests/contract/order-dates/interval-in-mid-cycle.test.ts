@@ -5,8 +5,10 @@ import {
   RESCHEDULING_KINDS,
   type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { createPostponementWorld, failDocument, ID } from '../postponement/postponement-world.ts';
 import { test } from '../world/contract-test.ts';
+import { gid } from '../world/operation-world.ts';
 
 type World = ReturnType<typeof createPostponementWorld>;
 
@@ -65,6 +67,41 @@ describe('a platform that counts the current cycle again', () => {
     expect([chargeableDays(world), await nextDay(world)]).toEqual([[], '2027-01-06']);
   });
 
+  test.each([
+    ['another interval', 'interval: { interval: WEEK, intervalCount: 2 }', '2027-01-13'],
+    ['the interval of before', 'interval: { interval: MONTH, intervalCount: 1 }', '2027-01-30'],
+  ])('charges none after an interrupted change and a change to %s', async (_which, interval, day) => {
+    const world = createWorld('2026-12-31', 'FROM_CURRENT_CYCLE');
+    failDocument(world, 1, { kind: 'lost before' });
+    expect(await changeInterval(world, WEEK)).toBe('OUTCOME_UNKNOWN');
+    expect(await changeInterval(world, interval)).toEqual(DONE);
+    expect([chargeableDays(world), await nextDay(world)]).toEqual([[], day]);
+    await world.runWork();
+    expect([chargeableDays(world), await nextDay(world)]).toEqual([[], day]);
+  });
+
+  test('charges none, and restores a skip, after an interrupted change and another plan of that interval', async () => {
+    const world = createWorld('2026-12-31', 'FROM_CURRENT_CYCLE');
+    const fortnightly = [...world.platform.store().sellingPlans.values()].find(
+      ({ billingPolicy: { interval, intervalCount } }) => interval === 'WEEK' && intervalCount === 2,
+    );
+    const plans = [{ name: 'For friends', billing: ['WEEK', 2], prices: [['PERCENTAGE', 40]] }] as const;
+    const group = { id: 8_301_009, name: 'Friends', productIds: [8_101_001], plans };
+    addSellingPlanGroup(world.platform.store(), group, '2026-12-01T00:00:00Z');
+    const friends = [...world.platform.store().sellingPlans.values()].at(-1);
+    const planArgument = (id = 0) => `sellingPlanId: "${gid('SellingPlan', id)}"`;
+    const skip = `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 6) { userErrors { code } } }`;
+    expect((await world.send('customer', skip)).payload.userErrors).toEqual([]);
+    world.later(300_000);
+    failDocument(world, 1, { kind: 'lost before' });
+    expect(await changeInterval(world, planArgument(fortnightly?.id))).toBe('OUTCOME_UNKNOWN');
+    world.later(300_000);
+    expect(await changeInterval(world, planArgument(friends?.id))).toEqual(DONE);
+    await world.runWork();
+    await world.runWork();
+    expect([chargeableDays(world), world.edits()]).toEqual([[], { 5: '-' }]);
+  });
+
   test('charges the unpaid order of the cycle before', async () => {
     const world = createWorld('2026-12-14', 'FROM_CURRENT_CYCLE', []);
     expect(await changeInterval(world, 'interval: { interval: DAY, intervalCount: 2 }')).toEqual(DONE);
@@ -119,3 +156,23 @@ test.each(RESCHEDULING_KINDS)('the timeline has the change alone (%s)', async (r
   await world.runWork();
   expect((await world.timeline()).slice(0, -before || undefined)).toHaveLength(1);
 });
+
+test.each(['PAUSED', 'FAILED'] as const)(
+  'refuses a date for a subscription that is %s: its orders would not follow',
+  async (status) => {
+    const world = createWorld('2026-12-14', 'AFTER_CURRENT_CYCLE');
+    world.contract.content.status = status;
+    const { payload } = await world.send(
+      'customer',
+      `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", ${WEEK}, nextBillingDate: "2027-01-05") {
+        userErrors { field code message details { status } } } }`,
+    );
+    expect(payload.userErrors).toEqual([
+      {
+        ...{ field: ['nextBillingDate'], code: 'CONTRACT_NOT_ACTIVE', details: { status } },
+        message: 'This subscription is not active. Resume it first.',
+      },
+    ]);
+    expect((await changeInterval(world, WEEK)).userErrors).toEqual([]);
+  },
+);

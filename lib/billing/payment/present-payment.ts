@@ -49,8 +49,7 @@ export type PaymentContext = {
 /** Returns the view of a contract's payment. `charges`: those of the contract, in the order of the cycles. */
 export function presentPayment(charges: readonly BillingCharge[], context: PaymentContext): PaymentView {
   // A charge that is only DUE waits for its run: there is nothing to show about its payment yet.
-  const charge =
-    findOpenPayment(charges) ?? charges.findLast(({ state }) => state !== 'DUE' && state !== 'SKIPPED');
+  const charge = findOpenPayment(charges) ?? charges.findLast(isTriedOrEnded);
   const paymentStatus = charge === undefined ? 'PAID' : decideStatus(charge);
   if (charge === undefined || paymentStatus === 'PAID' || context.orderChange?.isSkipped)
     return {
@@ -117,9 +116,13 @@ export function retryRequestAllowedFromMs({ retryRequestedAtMs }: BillingCharge)
   return retryRequestedAtMs === undefined ? 0 : retryRequestedAtMs + RETRY_REQUEST_INTERVAL_MS;
 }
 
+function isTriedOrEnded({ state, failedTryCount }: BillingCharge): boolean {
+  return state === 'SKIPPED' ? failedTryCount > 0 : state !== 'DUE';
+}
+
 function decideStatus(charge: BillingCharge): PaymentStatus {
   const { state, nextTryAtMs, lastErrorCode } = charge;
-  if (state === 'CHARGED') return 'PAID';
+  if (state === 'CHARGED' || state === 'SKIPPED') return 'PAID';
   if (state === 'WAITING') return 'PROCESSING';
   if (state === 'ACTION_REQUIRED') return 'CONFIRMATION_NEEDED';
   if (state !== 'RETRYING') return 'UNPAID';

@@ -53,7 +53,7 @@ export async function chooseIntervalTarget(
   request: IntervalTargetRequest,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
   const { input, state } = request;
-  const inputError = findIntervalInputError(input);
+  const inputError = findIntervalInputError(input) ?? findInactiveContractError(request);
   if (inputError !== undefined) return inputError;
   const plan = findNamedPlan(state, input);
   // A customer gets the same error for a plan that does not exist as for a plan that is not offered, so that it reveals
@@ -72,6 +72,14 @@ export async function chooseIntervalTarget(
   if ('message' in target) return target;
   if (isTargetReached(state, target)) return 'in force';
   return findNextDateError(request, target) ?? (await findDateBeforeBillingError(request, target)) ?? target;
+}
+
+/** Returns CONTRACT_NOT_ACTIVE for a date: the orders of a contract that is not active would not follow it. */
+function findInactiveContractError({ input, state }: IntervalTargetRequest): OperationError | undefined {
+  const { status } = state.contract;
+  if (input.dateMs === undefined || status === 'ACTIVE') return undefined;
+  const fieldAndMessage = { field: ['nextBillingDate'], message: message('contractNotActive') };
+  return createUserError('CONTRACT_NOT_ACTIVE', fieldAndMessage, { status });
 }
 
 /** Returns OUT_OF_BOUNDS if the date takes an order from the days that the service will bill to a day before them. */
@@ -217,11 +225,6 @@ function findNextDateError(
   { deps, state, input }: IntervalTargetRequest,
   target: IntervalTarget,
 ): OperationError | undefined {
-  const { status } = state.contract;
-  if (input.dateMs !== undefined && status !== 'ACTIVE') {
-    const fieldAndMessage = { field: ['nextBillingDate'], message: message('contractNotActive') };
-    return createUserError('CONTRACT_NOT_ACTIVE', fieldAndMessage, { status });
-  }
   const nowMs = deps.now();
   const cycles = listUpcomingCycles(state);
   const { billingPolicy: frequency } = target;

@@ -13,6 +13,7 @@ import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderMove } from '../cycles/move-order.ts';
 import { decodeUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { parseOrderFacts } from '../order-dates/order-facts.ts';
 import { listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import { createPostponementRepository, isDateChangePending } from '../order-dates/postponements.ts';
 import { POSTPONEMENT_FINISHERS } from '../postpone/finish-postponement.ts';
@@ -37,7 +38,8 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges
   const ref = { shopId, contractNumber: contract };
   const edits = typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [];
   const record = await createPostponementRepository(deps).read(ref);
-  const dateMs = movesOrder === true ? parseInstant(nextBillingDate) : undefined;
+  const setsDate = movesOrder === true && !laterChanges.some(isClientsOrderChange);
+  const dateMs = setsDate ? parseInstant(nextBillingDate) : undefined;
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     edits,
@@ -52,7 +54,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges
       record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
   await createUnfinishedIntervalChangeRepository(deps).delete(ref);
-  await finishOrderMove(deps, { intent, earlierChanges, laterChanges });
+  if (setsDate) await finishOrderMove(deps, { intent, earlierChanges, laterChanges });
   await assignPostponedDates(deps, { ref, intent, edits, dateMs, frequency: { interval, intervalCount } });
   return undefined;
 };
@@ -100,6 +102,17 @@ function isTimelineEntry(facts: CommonEventFields): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }
 
+/** Whether a client skipped, restored, moved or postponed an order: what the client saw last then holds. */
+function isClientsOrderChange(facts: CommonEventFields): boolean {
+  const { actor, changes } = facts;
+  const isByClient = actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT';
+  return isTimelineEntry(facts) && isByClient && parseOrderFacts(changes).size > 0;
+}
+
+/** Moves the next order to the date of an interrupted change, unless a client has changed an order since. */
+const finishDateChange: FinishChange = async (deps, change) =>
+  change.laterChanges.some(isClientsOrderChange) ? undefined : finishOrderMove(deps, change);
+
 /**
  * The functions that finish a change whose process crashed after the commit, by timeline action. The scheduled work
  * calls them.
@@ -107,6 +120,6 @@ function isTimelineEntry(facts: CommonEventFields): facts is EventRecord {
 export const CHANGE_FINISHERS_BY_ACTION: SettleOpenIntentsDeps['finishers'] = {
   [INTERVAL_ACTION]: finishIntervalChange,
   ...POSTPONEMENT_FINISHERS,
-  subscription_resumed: finishOrderMove,
-  subscription_next_billing_date_updated: finishOrderMove,
+  subscription_resumed: finishDateChange,
+  subscription_next_billing_date_updated: finishDateChange,
 };

@@ -2,6 +2,7 @@
  * Reads the timeline for an interval change: the original dates of moved orders, and changes of orders that were made
  * concurrently.
  */
+import { awaitAll } from '../../domain/await-all.ts';
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
@@ -64,15 +65,29 @@ export function readEventsSince(
   });
 }
 
+/** The actions of changes that can set the date of the next order. */
+const DATE_ACTIONS = [INTERVAL_ACTION, 'subscription_resumed', 'subscription_next_billing_date_updated'];
+
 /**
- * Returns the last date that a client of this service set for the next order. Reads the last 250 entries.
+ * Returns the last date that a client of this service set for the next order. Reads the last 250 entries, and of older ones
+ * the last 250 of each action that can set the date.
  * @returns undefined when no client set a date
  */
 export async function readChosenDate(
   deps: Deps,
   contractIdentity: ContractIdentity,
 ): Promise<Instant | undefined> {
-  return findLastChosenDate(await readTimelineEntries(deps, contractIdentity, { last: MAX_EVENTS_PER_READ }));
+  const lastEntries = await readTimelineEntries(deps, contractIdentity, { last: MAX_EVENTS_PER_READ });
+  const chosenMs = findLastChosenDate(lastEntries);
+  if (chosenMs !== undefined || lastEntries.length < MAX_EVENTS_PER_READ) return chosenMs;
+  const olderEntries = await awaitAll(
+    DATE_ACTIONS.map((action) =>
+      readTimelineEntries(deps, contractIdentity, {
+        ...{ last: MAX_EVENTS_PER_READ, query: `action:${action}` },
+      }),
+    ),
+  );
+  return findLastChosenDate(olderEntries.flat().sort((one, other) => (one.number < other.number ? -1 : 1)));
 }
 
 /**

@@ -22,7 +22,11 @@ import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import type { IntervalContract } from './interval-state.ts';
 import { mergeConcurrentEdits } from './merge-concurrent-edits.ts';
 import { readChosenDate, readEventsSince, readOriginalDates } from './read-events-of-interval-change.ts';
-import type { IntervalChangeDeps, UnfinishedIntervalChange } from './unfinished-intervals.ts';
+import {
+  type IntervalChangeDeps,
+  UNFINISHED_EDITS_TTL_MS,
+  type UnfinishedIntervalChange,
+} from './unfinished-intervals.ts';
 
 type EditsRequest = {
   readonly contract: IntervalContract;
@@ -52,7 +56,9 @@ export async function readRequestedEdits(
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const unfinishedChange = ref && (await deps.unfinishedIntervals.read(ref));
   const isUnfinished =
-    unfinishedChange !== undefined && isSameFrequency(unfinishedChange.interval, contract.billingPolicy);
+    unfinishedChange !== undefined &&
+    deps.now() <= unfinishedChange.beganAtMs + UNFINISHED_EDITS_TTL_MS &&
+    isSameFrequency(unfinishedChange.interval, contract.billingPolicy);
   const edits = isUnfinished
     ? await readUnfinishedEdits(deps, request, unfinishedChange)
     : markDatedOrder(deps, request, await readClientsEdits(deps, request));

@@ -28,12 +28,11 @@ export type UnfinishedIntervalChange = {
 export type UnfinishedIntervalChanges = {
   /**
    * Reads the record with a consistent read.
-   * @returns undefined when the last interval change is finished, or started more than half an hour ago, because the
-   * record is then no longer valid
+   * @returns undefined when the last interval change is finished, or started more than a day ago
    */
   read(ref: ContractRef): Promise<UnfinishedIntervalChange | undefined>;
   store(ref: ContractRef, unfinished: UnfinishedIntervalChange): Promise<void>;
-  /** Deletes the record. Ignores a table failure, because the record expires half an hour after the change started. */
+  /** Deletes the record. Ignores a table failure, because the record expires. */
   delete(ref: ContractRef): Promise<void>;
 };
 
@@ -45,8 +44,13 @@ export type IntervalChangeDeps = OperationDeps &
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** How long a record is valid. The scheduled work finishes an interrupted change within this time. */
-const UNFINISHED_INTERVAL_TTL_MS = 1_800_000;
+/**
+ * How long after the start of a change its edits are valid. The scheduled work finishes an interrupted change within this
+ * time, unless the platform fails for so long.
+ */
+export const UNFINISHED_EDITS_TTL_MS = 1_800_000;
+/** How long billing waits for the skips of a change that cannot be finished. */
+const UNFINISHED_INTERVAL_TTL_MS = 86_400_000;
 
 function unfinishedIntervalKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `INTERVAL#${shopId}#${contractNumber}`, sk: 'UNFINISHED' };

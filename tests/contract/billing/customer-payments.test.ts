@@ -287,6 +287,18 @@ describe('a payment', () => {
     });
   });
 
+  it.each([
+    ['that was declined', 1, 'PAID'],
+    ['that was never tried', 0, 'UNPAID'],
+  ])(
+    'after an older order without a payment, is that of the skipped order %s',
+    async (_which, failedTryCount, status) => {
+      await putCharge({ cycleIndex: 6, state: 'ENDED', reason: 'TRIES_OVER' });
+      await putCharge({ state: 'SKIPPED', failedTryCount });
+      expect(await read()).toMatchObject({ status });
+    },
+  );
+
   it('is refused when a response has more than 25', async () => {
     const aliases = Array.from({ length: 26 }, (_, index) => `p${index}: payment { status }`);
     const result = await world.send(

@@ -320,7 +320,7 @@ function createOracle(world: MovedDatesWorld) {
     if (userErrors.length > 0) expect(visibleStateOf(world)).toBe(displayed);
     // A change to the current state leaves no trace, so no date was chosen.
     if (visibleStateOf(world) === displayed) return;
-    const isDated = request.date !== undefined && world.contract.content.status === 'ACTIVE';
+    const isDated = request.date !== undefined;
     const isInterval = request.name.startsWith('interval');
     if (isInterval) checkEdits({ request, before, policyBefore, droppedEdits, nowMs, dateLockedMs, isDated });
     if (isInterval && !isDated) {

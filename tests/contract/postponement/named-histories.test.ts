@@ -168,7 +168,7 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
     { ...MONTHLY, createdMs: Date.parse('2026-01-31T04:00:00Z') },
     [postpone('cycle end'), postpone('cycle end'), { name: 'send now' }, { name: 'revert' }],
   ],
-  'a new interval with a date leaves the moved orders of a paused subscription': [
+  'a refused new interval with a date leaves the moved orders of a paused subscription': [
     MONTHLY,
     [
       { name: 'resume on', order: 0, at: 0.49 },

@@ -194,7 +194,10 @@ export function createHistory(setup: Setup) {
       .map(({ day }) => day);
     const [current] = running();
     const isPostponed = current?.skipped === true && gaps.has(current.index);
-    const result = await accepted(one, () => world.changeInterval(one.interval, date), REFUSED_INTERVALS);
+    const result = await accepted(one, () => world.changeInterval(one.interval, date), [
+      ...REFUSED_INTERVALS,
+      ...(date === undefined || world.contract.content.status === 'ACTIVE' ? [] : ['CONTRACT_NOT_ACTIVE']),
+    ]);
     if (result === undefined) return;
     checkOverdueOrders(result.before);
     if (interval === one.interval.interval && intervalCount === one.interval.intervalCount)
@@ -222,9 +225,7 @@ export function createHistory(setup: Setup) {
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
       const from = last === undefined ? world.first : last.index + 1;
       const cycles = listCyclesBetween(world.contract, from, index + 300);
-      // The date of a paused contract is only stored.
-      const isActive = world.contract.content.status === 'ACTIVE';
-      const nextBefore = ((isActive ? target : undefined) ?? before)?.index;
+      const nextBefore = (target ?? before)?.index;
       orders.restart({ cycles, before: result.before, next: index, nextBefore }, one.interval);
     } else {
       gaps.clear();

@@ -58,10 +58,10 @@ describe.each([
     const world = createPostponementWorld();
     await interrupt(world, mutation);
     expect(await send(world, change)).toEqual([]);
-    const shown = nextDays(world);
+    const daysBefore = nextDays(world);
     await world.runWork();
     await world.runWork();
-    expect(nextDays(world)).toEqual(shown);
+    expect(nextDays(world)).toEqual(daysBefore);
   });
 });
 

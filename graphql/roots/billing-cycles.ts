@@ -55,7 +55,7 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
         runVariables,
         idleVariables: upcomingCycles?.idleVariables ?? {},
         clientPathByPlatformKey: new Map([[key, [key]]]),
-        nullsAll: new Set([key]),
+        nullsAll: new Set([key, ...(upcomingCycles ? [upcomingCycles.overdueAlias] : [])]),
         read: (data) => data[key],
         special: { contract, upcoming: upcomingCycles },
       },

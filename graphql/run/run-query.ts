@@ -220,7 +220,8 @@ function markNulledRootsAbsent(
     const rootErrors = errors.filter((error) => one.root.clientPathByPlatformKey.has(responseKeyOf(error)));
     return { ...one, outcome: { kind: 'absent', errors: rootErrors } };
   });
-  return { ...query, running: runningRoots };
+  const idleVariables = query.running.filter(isNulled).map(({ root }) => root.idleVariables);
+  return { ...query, running: runningRoots, values: mergeVariables([query.values, ...idleVariables]) };
 }
 
 function needsFollowUp({ root, outcome }: RunningRoot): boolean {

@@ -30,10 +30,10 @@ type Request = Parameters<OperationWorld['run']>[0];
 const cycles = (args = '', id = WEEKLY) =>
   `subscriptionBillingCycles(contractId: "${gid('SubscriptionContract', id)}"${args}) { nodes { cycleIndex skipped status } pageInfo { hasPreviousPage } }`;
 
-async function list(args = '', request: Partial<Request> = {}) {
+async function list(args = '', request: Partial<Request> = {}, id = WEEKLY) {
   const { payload, code, documents } = await world.run({
     as: 'customer',
-    query: `{ ${cycles(args)} }`,
+    query: `{ ${cycles(args, id)} }`,
     ...request,
   });
   const nodes = (payload?.nodes ?? []) as { cycleIndex: number; skipped: boolean }[];
@@ -134,3 +134,13 @@ test('another customer’s contract is refused with the same requests, billed or
   for (const { code, documents } of [before, after])
     expect([code, documents.length]).toEqual(['FORBIDDEN', 1]);
 });
+
+test.each(['customer', 'store for a customer'] as const)(
+  'an unknown contract has the response of another customer’s contract, with a range and without one (%s)',
+  async (as) => {
+    for (const args of ['', ', billingCyclesIndexRangeSelector: { startIndex: 1, endIndex: 3 }']) {
+      for (const id of [9_101_004, 99])
+        expect(await list(args, { as }, id)).toMatchObject({ nodes: [], code: 'FORBIDDEN' });
+    }
+  },
+);

@@ -380,7 +380,7 @@ test('returns all stored data of a customer in the export, without secrets', asy
   const isPresent = (one: string) => plain.includes(JSON.stringify(one).slice(1, -1));
   const remaining = searchTexts.filter((one) => one !== cardOf(world) && isPresent(one));
   expect(remaining.filter((one) => !text.includes(JSON.stringify(one).slice(1, -1)))).toEqual([]);
-  // A kind of item is exported by a field `customerId`, or by its contract (isAbout in lib/privacy/export-customer.ts).
+  // A kind of item is exported by a field `customerId`, or by its contract (isAboutCustomer in lib/privacy/export-customer.ts).
   const exportedKinds = KINDS_OF_PERSON.filter((kind) => kind !== 'COOLDOWN' && kind !== 'SHARE');
   expect(Object.keys(exported.held).sort()).toEqual(exportedKinds);
   expect(text).not.toMatch(/"(?:salt|linkTokens|grant|challenge)"/);

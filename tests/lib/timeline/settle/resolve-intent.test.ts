@@ -145,7 +145,7 @@ describe('the state of the contract', () => {
   };
   const cycle7 = { skipped: true, billingAttemptExpectedDate: '2026-12-01T00:00:00Z', status: 'UNBILLED' };
 
-  test('has each fact of lib/timeline/facts.ts: handle a new one in toRealState, or add it to NOT_READ', () => {
+  test('has each fact of lib/timeline/facts.ts: handle a new one in toCurrentContractState, or add it to NOT_READ', () => {
     const state = toCurrentContractState({ data: { contract, cycle7 }, pauseEnd: '2026-12-24T00:00:00Z' });
     const missing = FACT_KINDS.map(({ field }) => field).filter(
       (field) => (state?.textOf(field.replace('*', '7')) ?? undefined) === undefined,

@@ -111,7 +111,10 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
       cyclesWithoutOrder.some((one) => one.cycleIndex === cycleIndex);
     const next = findNextCycle(cycles, nowMs);
     const isNextMoved = !isSameInterval && next !== undefined && isOrderMoved(next);
-    return isNextMoved || cycles.some(isWithoutOrder) ? markNextOrder(edits, request, nowMs) : edits;
+    const isCurrentSent = !isSameInterval && cycles.some((cycle) => isSentEarly(cycle, nowMs));
+    return isNextMoved || isCurrentSent || cycles.some(isWithoutOrder)
+      ? markNextOrder(edits, request, nowMs)
+      : edits;
   }
   const postponed = { cycles, dates, timeZone: timeZoneOf(deps.store), nowMs };
   const visibleEdits = edits.map((edit) => withOrderDate(edit, postponed));
@@ -131,6 +134,11 @@ function markNextOrder(
   return mayKeepDate && next !== undefined && !isBeyondOneYear(orderDueAtMs(next), nowMs)
     ? markOrderChosen(edits, next)
     : edits;
+}
+
+/** Whether the order of a cycle that has not ended was moved to an earlier day and paid. */
+function isSentEarly(cycle: BillingCycle, nowMs: number): boolean {
+  return cycle.status === 'BILLED' && isOrderMoved(cycle) && nowMs < Date.parse(cycle.cycleEndAt);
 }
 
 function findNextCycle(cycles: readonly BillingCycle[], nowMs: number): BillingCycle | undefined {

@@ -208,6 +208,24 @@ describe.each(RESCHEDULING_KINDS)('a new interval of an order that was moved (%s
   });
 });
 
+test.each(
+  RESCHEDULING_KINDS.flatMap((rescheduling) =>
+    [WEEKLY, '{ interval: WEEK, intervalCount: 2 }', '{ interval: MONTH, intervalCount: 2 }'].map(
+      (interval) => [rescheduling, interval] as const,
+    ),
+  ),
+)(
+  'a new interval keeps the date of the order after one that was sent early and paid (%s, %s)',
+  async (rescheduling, interval) => {
+    const world = createWorld(rescheduling);
+    world.at('2026-11-25T08:00:00Z', []);
+    await move(world, 4, '2026-11-25T10:00:00Z');
+    world.at('2026-11-26T08:00:00Z', [4]);
+    await changeInterval(world, interval);
+    expect([nextDays(world)[0], await skippedDays(world)]).toEqual(['2027-01-09', []]);
+  },
+);
+
 describe('an order that was moved to the end of its cycle', () => {
   /** The days on which the list shows the orders. */
   async function visibleDays(world: World, until: string): Promise<string[]> {

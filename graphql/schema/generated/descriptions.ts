@@ -1734,6 +1734,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionContractStatusUpdateErrorCode.INVALID":"The input is not valid; the message says why.",
 "SubscriptionContractStatusUpdateErrorCode.INVALID_BILLING_DATE":"The platform does not accept this date.",
 "SubscriptionContractStatusUpdateErrorCode.MINIMUM_NOT_REACHED":"The plan requires more orders first.",
+"SubscriptionContractStatusUpdateErrorCode.ORDER_IS_POSTPONED":"The order was postponed: revert the postponement instead.",
 "SubscriptionContractStatusUpdateErrorCode.OUT_OF_BOUNDS":"The next order cannot be on this date.",
 "SubscriptionContractSubscriptionStatus":"The status of a contract.",
 "SubscriptionDiscountRejectionReason":"The reason why a discount does not apply.",

@@ -5,7 +5,7 @@ import { floorToSecond, formatInstant, parseInstant } from '../../domain/instant
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact, type FactChange } from '../../timeline/facts.ts';
-import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import type { Operation, OperationDeps } from '../operation.ts';
 import {
   createRefusedOutcome,
   createUserError,
@@ -48,7 +48,11 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
       findPastOrderError(cycle, deps.now()) ??
       (isSkipRequested || !cycle.skipped
         ? undefined
-        : await findPostponedOrderError(deps, request, { cycle, record: postponementRecord })),
+        : await findPostponedOrderError(
+            deps,
+            { contractId: String(request.args.contractId), argument: 'billingCycleIndex' },
+            { cycle, record: postponementRecord },
+          )),
     input: {
       skip: isSkipRequested,
       ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, postponementRecord)),
@@ -132,9 +136,9 @@ type OrderToSkipOrRestore = { readonly cycle: BillingCycle; readonly record: Pos
  * postponement moved it to the next cycle, or it was sent now in an earlier one. If the order in that other cycle is
  * skipped, this one can be restored instead. Sends a platform request for each such other order.
  */
-async function findPostponedOrderError(
+export async function findPostponedOrderError(
   deps: OperationDeps,
-  { args }: OperationRequest,
+  { contractId, argument }: { readonly contractId: string; readonly argument: string },
   { cycle, record }: OrderToSkipOrRestore,
 ): Promise<OperationError | undefined> {
   if (record === undefined) return undefined;
@@ -151,7 +155,7 @@ async function findPostponedOrderError(
     otherCycleIndexes.map(async (otherCycleIndex) => {
       if (otherCycleIndex === undefined) return false;
       const otherReading = await readCycle(deps, {
-        contractId: String(args.contractId),
+        contractId,
         billingCycleIndex: otherCycleIndex,
       });
       return otherReading.cycle?.skipped === true;
@@ -163,7 +167,7 @@ async function findPostponedOrderError(
     ? formatInstant(floorToSecond(latest.revertableUntilMs))
     : undefined;
   const errorMessage = isLatestPostponement ? message('orderIsPostponed') : message('orderComesOnOtherDay');
-  const fault = { field: ['billingCycleIndex'], message: errorMessage };
+  const fault = { field: [argument], message: errorMessage };
   return createUserError('ORDER_IS_POSTPONED', fault, { ...orderErrorDetails(cycle), revertableUntil });
 }
 

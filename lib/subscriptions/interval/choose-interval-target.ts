@@ -3,6 +3,7 @@
 import { nextWholeSecond } from '../../domain/instant.ts';
 import { isoDayIn, localTimeIn, UTC } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
+import { parseContractRef } from '../contract-ref.ts';
 import { type BillingCycle, isDateInCycle } from '../cycles/billing-cycle.ts';
 import {
   isDateUnreachable,
@@ -11,6 +12,7 @@ import {
   planOrderMove,
 } from '../cycles/plan-order-move.ts';
 import { findBillingStartError, nextOrderDateBounds } from '../cycles/requested-order.ts';
+import { findPostponedOrderError } from '../cycles/skip-billing-cycle.ts';
 import { findDateError, isBeyondOneYear } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { orderDateMs } from '../order-dates/order-dates.ts';
@@ -71,7 +73,12 @@ export async function chooseIntervalTarget(
   const target = isUnchanged ? directTarget : await resolveChosenTarget(request, plan);
   if ('message' in target) return target;
   if (isTargetReached(state, target)) return 'in force';
-  return findNextDateError(request, target) ?? (await findDateBeforeBillingError(request, target)) ?? target;
+  return (
+    findNextDateError(request, target) ??
+    (await findDateBeforeBillingError(request, target)) ??
+    (await findPostponedDateError(request, target)) ??
+    target
+  );
 }
 
 /** Returns CONTRACT_NOT_ACTIVE for a date: the orders of a contract that is not active would not follow it. */
@@ -91,6 +98,25 @@ async function findDateBeforeBillingError(
   if (dateMs === undefined) return undefined;
   const cycleOfDate = listUpcomingCycles(state).find((cycle) => isDateInCycle(cycle, dateMs));
   return cycleOfDate && findBillingStartError(deps, cycleOfDate, { argument: 'nextBillingDate', dateMs });
+}
+
+/**
+ * Returns ORDER_IS_POSTPONED if the interval stays, and the date takes a cycle whose order already comes in another one.
+ * After another interval, the order that comes next is moved to the date.
+ */
+async function findPostponedDateError(
+  { deps, state }: IntervalTargetRequest,
+  target: IntervalTarget,
+): Promise<OperationError | undefined> {
+  const { contract } = state;
+  const dateMs = targetOrderDate(contract, target);
+  const ref = parseContractRef(deps.store.shopId, contract.id);
+  if (dateMs === undefined || ref === undefined || !arePoliciesInForce(contract, target)) return undefined;
+  const cycle = listUpcomingCycles(state).find((one) => one.skipped && isDateInCycle(one, dateMs));
+  if (cycle === undefined) return undefined;
+  const record = await deps.postponements.read(ref);
+  const dateArgument = { contractId: contract.id, argument: 'nextBillingDate' };
+  return findPostponedOrderError(deps, dateArgument, { cycle, record });
 }
 
 /** Whether the contract already has the state of the target, and its next order is on the target's date. */

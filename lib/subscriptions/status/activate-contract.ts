@@ -26,6 +26,7 @@ import {
   nextOrderDateBounds,
   resolveOrderInstant,
 } from '../cycles/requested-order.ts';
+import { findPostponedOrderError } from '../cycles/skip-billing-cycle.ts';
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
@@ -61,7 +62,7 @@ import { readContractForStatusChange } from './read-status.ts';
 
 /**
  * Returns the active contract, or userErrors: CONTRACT_TERMINATED and INVALID; with a date also DATE_IN_PAST,
- * DATE_TOO_FAR, INVALID_BILLING_DATE, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
+ * DATE_TOO_FAR, INVALID_BILLING_DATE, ORDER_IS_POSTPONED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
  * requests. With a date it sends six, or four when the order is already on that date.
  */
 export const activateContract: Operation<PauseDeps & ClaimDeps & BillingStartDeps> = (deps, request) => {
@@ -172,9 +173,14 @@ function buildDatedResumption(
       });
       if (dateError !== undefined) return { kind: 'refused', userErrors: [dateError] };
       if (orderMove === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
+      const { cycleOfDate } = orderMove;
+      const dateArgument = { contractId: state.contract.id, argument: 'nextBillingDate' };
       const moveError =
         findPaymentInProgressError(state, orderMove) ??
-        (await findBillingStartError(deps, orderMove.cycleOfDate, { argument: 'nextBillingDate', dateMs }));
+        (cycleOfDate.skipped
+          ? await findPostponedOrderError(deps, dateArgument, { cycle: cycleOfDate, record })
+          : undefined) ??
+        (await findBillingStartError(deps, cycleOfDate, { argument: 'nextBillingDate', dateMs }));
       if (moveError !== undefined) return { kind: 'refused', userErrors: [moveError] };
       const pauseEndFacts = await readRemovedPauseEndChanges(deps, { ref, status: state.contract.status });
       return {

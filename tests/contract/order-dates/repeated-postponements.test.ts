@@ -95,3 +95,23 @@ test('a price step is neither reached nor avoided by postponing', async () => {
   world.at('2027-06-01T12:00:00Z', [10]);
   expect(await price()).not.toEqual(before);
 });
+
+test.each([
+  ['a resumption', 'subscriptionContractActivate(subscriptionContractId'],
+  [
+    'a date with the interval',
+    'subscriptionContractIntervalUpdate(interval: { interval: MONTH, intervalCount: 1 }, contractId',
+  ],
+])('%s brings no second order in a cycle whose order was postponed', async (_which, mutation) => {
+  const world = createPostponementWorld();
+  world.at('2026-11-25T08:00:00Z', []);
+  expect((await world.send('customer', postpone(FIRST, '2026-12-16'))).payload.userErrors).toEqual([]);
+  const setDate = async (date: string) => {
+    const query = `mutation { ${mutation}: "${ID}", nextBillingDate: "${date}") { userErrors { field code } } }`;
+    return (await world.send('customer', query)).payload.userErrors;
+  };
+  const editsBefore = world.edits();
+  expect(await setDate('2026-12-05')).toEqual([{ field: ['nextBillingDate'], code: 'ORDER_IS_POSTPONED' }]);
+  expect(world.edits()).toEqual(editsBefore);
+  expect(await setDate('2026-12-20')).toEqual([]);
+});

@@ -5,7 +5,10 @@ import type { Named } from './history-commands.ts';
 import type { createHistoryWorld, Payload } from './history-world.ts';
 
 const TOO_FAR = ['UPCOMING_CYCLE_LIMIT_EXCEEDED', 'DATE_TOO_FAR'];
-export const REFUSED_DATES = [...TOO_FAR, 'DATE_IN_PAST', 'OUT_OF_BOUNDS', 'BILLING_DATE_SET_ON_SKIPPED'];
+export const REFUSED_DATES = [
+  ...TOO_FAR,
+  ...['DATE_IN_PAST', 'OUT_OF_BOUNDS', 'BILLING_DATE_SET_ON_SKIPPED', 'ORDER_IS_POSTPONED'],
+];
 const NO_ORDER = ['CONTRACT_NOT_ACTIVE', 'NO_UPCOMING_ORDER'];
 export const REFUSED_NOW = [...NO_ORDER, 'OUT_OF_BOUNDS', 'INCOMPLETE_BILLING_ATTEMPTS'];
 export const REFUSED_INTERVALS = [...REFUSED_DATES, 'ORDER_TOO_CLOSE', 'INCOMPLETE_BILLING_ATTEMPTS'];

@@ -1577,6 +1577,7 @@ export type SubscriptionContractStatusUpdateErrorCode =
   | 'INVALID'
   | 'INVALID_BILLING_DATE'
   | 'MINIMUM_NOT_REACHED'
+  | 'ORDER_IS_POSTPONED'
   | 'OUT_OF_BOUNDS';
 
 /** The status of a contract. */

@@ -196,7 +196,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       ...CHARGE_OUTCOME_RIGHTS,
       DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
-      INTERVAL: ['DeleteItem'],
+      INTERVAL: ['DeleteItem', 'GetItem'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
       POSTPONEMENT: ['GetItem', 'PutItem'],
       // The result of a settled change is stored for retries with the same idempotency key.

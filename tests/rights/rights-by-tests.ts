@@ -28,7 +28,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     ...['customer-graphql GetItem INTERVAL', 'customer-graphql PutItem INTERVAL'],
     ...['admin-graphql GetItem INTERVAL', 'admin-graphql PutItem INTERVAL'],
     ...['customer-graphql DeleteItem INTERVAL', 'admin-graphql DeleteItem INTERVAL'],
-    'scheduled-work DeleteItem INTERVAL',
+    ...['scheduled-work DeleteItem INTERVAL', 'scheduled-work GetItem INTERVAL'],
   ],
   'tests/contract/operations/concurrent-changes.test.ts': [
     'customer-graphql GetItem DUE',

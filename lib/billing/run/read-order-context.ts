@@ -11,7 +11,10 @@ import {
   ORIGIN_ORDER_SELECTION,
   type PaidOrdersState,
 } from '../../subscriptions/count-paid-orders.ts';
-import type { UnfinishedIntervalChanges } from '../../subscriptions/interval/unfinished-intervals.ts';
+import {
+  isPastOrder,
+  type UnfinishedIntervalChanges,
+} from '../../subscriptions/interval/unfinished-intervals.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
 import { findStatusAt, readEventsSince } from '../records/read-events-since.ts';
@@ -70,8 +73,8 @@ export async function isSkipOfOrderPending(
 ): Promise<boolean> {
   const dueAtMs = Date.parse(billingAttemptExpectedDate);
   if (Date.parse(updatedAt) < dueAtMs) return false;
-  const { firstNewCycleIndex, beganAtMs = 0 } = (await unfinishedIntervals.read(charge)) ?? {};
-  return firstNewCycleIndex !== undefined && charge.cycleIndex >= firstNewCycleIndex && dueAtMs <= beganAtMs;
+  const unfinishedChange = await unfinishedIntervals.read(charge);
+  return isPastOrder({ ...charge, dueAtMs }, unfinishedChange?.pastOrders ?? []);
 }
 
 /**

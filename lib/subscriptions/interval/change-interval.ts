@@ -65,13 +65,13 @@ import { planIntervalDeliveryPrice } from './plan-interval-delivery-price.ts';
 import { omitSkipsOfChosenDates, readEventsSince } from './read-events-of-interval-change.ts';
 import { findUnreachableChosenOrderError, readRequestedEdits } from './read-requested-edits.ts';
 import { readAllUpcomingCycles } from './read-upcoming-cycles.ts';
-import {
-  type EditsToRestore,
-  restoreEditsOnNewCycles,
-  skipOrdersOfPastDays,
-} from './restore-edits-on-new-cycles.ts';
+import { type EditsToRestore, restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
 import { buildDiscountMutations, scaleDeliveryPrice } from './scale-discounts.ts';
-import type { IntervalChangeDeps, UnfinishedIntervalChange } from './unfinished-intervals.ts';
+import {
+  type IntervalChangeDeps,
+  toPastOrders,
+  type UnfinishedIntervalChange,
+} from './unfinished-intervals.ts';
 
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, CONTRACT_NOT_ACTIVE, ORDER_TOO_CLOSE,
@@ -166,6 +166,7 @@ async function planIntervalChange(
   const firstNewCycleIndex = setsBillingPolicy
     ? findCycleToEndInPast(listUpcomingCycles(state), target.billingPolicy, nowMs)
     : undefined;
+  const pastOrders = toPastOrders(firstNewCycleIndex, change.beganAtMs);
   const reachContext = {
     cycles,
     frequency: target.billingPolicy,
@@ -192,7 +193,7 @@ async function planIntervalChange(
     mutations: async (opened) => {
       await delivery?.readOptionsBefore(opened);
       if (setsBillingPolicy && !change.isDryRun)
-        await storeUnfinishedInterval(change, { edits, firstNewCycleIndex, interval: target.billingPolicy });
+        await storeUnfinishedInterval(change, { edits, pastOrders, interval: target.billingPolicy });
       return {
         kind: 'prepared',
         mutations: [...buildIntervalDraftUpdate(change, target, deliveryPrice), ...paymentChange.mutations],
@@ -202,7 +203,7 @@ async function planIntervalChange(
     showsChange: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
       const outcome = setsBillingPolicy
-        ? await restoreEditsAfterCommit(change, committed, { edits, firstNewCycleIndex, target })
+        ? await restoreEditsAfterCommit(change, committed, { edits, pastOrders, target })
         : committed;
       await moveNextOrderToDate(change, target, recordAlso);
       if (setsBillingPolicy) await assignPostponedOrderDates(deps, { contract, target, edits }, recordAlso);
@@ -451,14 +452,17 @@ async function restoreEditsAfterCommit(
   {
     target,
     ...toRestore
-  }: Pick<EditsToRestore, 'edits' | 'firstNewCycleIndex'> & { readonly target: IntervalTarget },
+  }: Pick<EditsToRestore, 'edits' | 'pastOrders'> & { readonly target: IntervalTarget },
 ): Promise<AppliedOutcome> {
   const contractId = state.contract.id;
   const ref = parseContractRef(deps.store.shopId, contractId);
   const record = ref && (await deps.postponements.read(ref));
   const dateMs = targetOrderDate(state.contract, target);
+  const unfinishedChange = ref && (await deps.unfinishedIntervals.read(ref));
   const allDroppedEdits = await restoreEditsOnNewCycles(deps, {
     ...toRestore,
+    // A change at the same time may have been committed just before.
+    pastOrders: [...toRestore.pastOrders, ...(unfinishedChange?.pastOrders ?? [])],
     contractId,
     interval: target.billingPolicy,
     reason: scheduleEditReason(deps),
@@ -482,22 +486,23 @@ function isMoveOfDatedOrder({ skipped, movedTo }: DroppedEdit, { dateMs }: Inter
   return !skipped && dateMs !== undefined && parseInstant(movedTo) === dateMs;
 }
 
+/** How many interrupted changes in a row are remembered. */
+const MAX_PAST_ORDERS = 20;
+
 /**
  * Stores the skips and moves before the commit, so that they are not lost if the process crashes after it. The record
- * is written even if there are none, because it contains when the change started. Before it replaces the record of an earlier
- * change that was interrupted, skips the orders of past days as that change would have done.
+ * is written even if there are none, because it contains when the change started. It keeps the orders to skip of
+ * earlier changes, which may not be finished.
  */
 async function storeUnfinishedInterval(
   { deps, state, beganAtMs }: IntervalChangeCase,
   unfinished: Omit<UnfinishedIntervalChange, 'beganAtMs'>,
 ): Promise<void> {
-  const contractId = state.contract.id;
-  const ref = parseContractRef(deps.store.shopId, contractId);
+  const ref = parseContractRef(deps.store.shopId, state.contract.id);
   if (ref === undefined) return;
   const earlierChange = await deps.unfinishedIntervals.read(ref);
-  if (earlierChange !== undefined)
-    await skipOrdersOfPastDays(deps, { ...earlierChange, contractId, reason: scheduleEditReason(deps) });
-  await deps.unfinishedIntervals.store(ref, { ...unfinished, beganAtMs });
+  const pastOrders = [...(earlierChange?.pastOrders ?? []), ...unfinished.pastOrders].slice(-MAX_PAST_ORDERS);
+  await deps.unfinishedIntervals.store(ref, { ...unfinished, pastOrders, beganAtMs });
 }
 
 function toDraftOperationRefusal(error: OperationError): DraftOperationRefusal {

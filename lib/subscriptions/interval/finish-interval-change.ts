@@ -20,12 +20,13 @@ import { POSTPONEMENT_FINISHERS } from '../postpone/finish-postponement.ts';
 import { hasDatesToReassign, reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { INTERVAL_ACTION } from './create-interval-intent.ts';
-import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
-import { createUnfinishedIntervalChangeRepository } from './unfinished-intervals.ts';
+import { restoreEditsOnNewCycles, skipOrdersOfPastDays } from './restore-edits-on-new-cycles.ts';
+import { createUnfinishedIntervalChangeRepository, toPastOrders } from './unfinished-intervals.ts';
 
 /**
  * Finishes the interval change of an open intent. Does nothing unless the contract has the interval of the intent,
- * nor when a later change of the interval was made, because that one has handled the edits. May run twice.
+ * nor when a later change of the interval was made, because that one has handled the edits: then it only skips orders of
+ * past days. May run twice.
  * @throws ServiceError when the platform does not respond; the intent is then retried later
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges, laterChanges }) => {
@@ -34,27 +35,38 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges
   const { firstNewCycleIndex } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
-  if (laterChanges.some((one) => isTimelineEntry(one) && changesInterval(one))) return undefined;
   const ref = { shopId, contractNumber: contract };
+  const unfinishedIntervals = createUnfinishedIntervalChangeRepository(deps);
+  const contractId = contractGid(contract, deps.platformGidNamespace);
+  const unfinishedChange = await unfinishedIntervals.read(ref);
+  const ordersToSkip = {
+    ...{ contractId, reason: editReasonOf(intent) },
+    pastOrders: [
+      ...toPastOrders(firstNewCycleIndex, intent.createdAtMs),
+      ...(unfinishedChange?.pastOrders ?? []),
+    ],
+  };
+  if (laterChanges.some((one) => isTimelineEntry(one) && changesInterval(one))) {
+    await skipOrdersOfPastDays(deps, ordersToSkip);
+    return undefined;
+  }
   const edits = typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [];
   const record = await createPostponementRepository(deps).read(ref);
-  const setsDate = movesOrder === true && !laterChanges.some(isClientsOrderChange);
-  const dateMs = setsDate ? parseInstant(nextBillingDate) : undefined;
+  const requestedMs = movesOrder === true ? parseInstant(nextBillingDate) : undefined;
+  const dateMs = isOrderChangedBefore(requestedMs, laterChanges) ? undefined : requestedMs;
   await restoreEditsOnNewCycles(deps, {
-    contractId: contractGid(contract, deps.platformGidNamespace),
-    edits,
-    firstNewCycleIndex: typeof firstNewCycleIndex === 'number' ? firstNewCycleIndex : undefined,
-    interval: { interval, intervalCount },
-    reason: editReasonOf(intent),
-    entries: [...earlierChanges, ...laterChanges].filter(isTimelineEntry),
+    ...ordersToSkip,
     beganAtMs: intent.createdAtMs,
+    edits,
+    interval: { interval, intervalCount },
+    entries: [...earlierChanges, ...laterChanges].filter(isTimelineEntry),
     readAtMs: intent.readAtMs,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
     postponed:
       record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
-  await createUnfinishedIntervalChangeRepository(deps).delete(ref);
-  if (setsDate) await finishOrderMove(deps, { intent, earlierChanges, laterChanges });
+  await unfinishedIntervals.delete(ref);
+  if (dateMs !== undefined) await finishOrderMove(deps, { intent, earlierChanges, laterChanges });
   await assignPostponedDates(deps, { ref, intent, edits, dateMs, frequency: { interval, intervalCount } });
   return undefined;
 };
@@ -102,16 +114,30 @@ function isTimelineEntry(facts: CommonEventFields): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }
 
-/** Whether a client skipped, restored, moved or postponed an order: what the client saw last then holds. */
-function isClientsOrderChange(facts: CommonEventFields): boolean {
-  const { actor, changes } = facts;
-  const isByClient = actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT';
-  return isTimelineEntry(facts) && isByClient && parseOrderFacts(changes).size > 0;
+/**
+ * Whether a client has skipped, restored, moved or postponed an order before the date since: what the client saw last then
+ * holds.
+ */
+function isOrderChangedBefore(
+  dateMs: Instant | undefined,
+  laterChanges: readonly CommonEventFields[],
+): boolean {
+  return laterChanges.some((facts) => {
+    const { actor, changes, details } = facts;
+    const isByClient = actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT';
+    if (!isTimelineEntry(facts) || !isByClient || parseOrderFacts(changes).size === 0) return false;
+    const dates = [details.expectedDate, details.billingDate].map((date) => parseInstant(date));
+    return (
+      dates.every((date) => date === undefined) || dates.some((date) => (date ?? Infinity) <= (dateMs ?? 0))
+    );
+  });
 }
 
-/** Moves the next order to the date of an interrupted change, unless a client has changed an order since. */
+/** Moves the next order to the date of an interrupted change, unless a client has changed an order before it since. */
 const finishDateChange: FinishChange = async (deps, change) =>
-  change.laterChanges.some(isClientsOrderChange) ? undefined : finishOrderMove(deps, change);
+  isOrderChangedBefore(parseInstant(change.intent.details.nextBillingDate), change.laterChanges)
+    ? undefined
+    : finishOrderMove(deps, change);
 
 /**
  * The functions that finish a change whose process crashed after the commit, by timeline action. The scheduled work

@@ -148,7 +148,7 @@ export async function readCyclesOfEdits(
   return { cycles: sortUniqueByIndex([...foundCycles, ...cyclesBetween]), timeZone, contract };
 }
 
-/** Returns the cycles between two instants that are at most 35 days apart, and the contract's billing policy. */
+/** Returns the cycles between two instants that are at most 35 days apart. */
 export async function readCyclesBetween(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   {
@@ -156,7 +156,7 @@ export async function readCyclesBetween(
     fromMs,
     toMs,
   }: { readonly contractId: string; readonly fromMs: number; readonly toMs: number },
-): Promise<Pick<CyclesOfEdits, 'contract' | 'cycles'>> {
+): Promise<BillingCycle[]> {
   const dateRange = { startDate: formatPlatformDate(fromMs), endDate: formatPlatformDate(toMs) };
   const { data, errors } = await sendToPlatform({
     document: CYCLES_BETWEEN_DOCUMENT,
@@ -165,13 +165,10 @@ export async function readCyclesBetween(
   });
   const page = data?.cycles as CyclePage | null | undefined;
   if (!page) throw failedReadError('cycles', errors);
-  return { cycles: [...page.nodes], contract: data?.contract as CyclesOfEdits['contract'] };
+  return [...page.nodes];
 }
 
-const CONTRACT_FIELD =
-  'contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }';
 const CYCLES_BETWEEN_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!) {
-  ${CONTRACT_FIELD}
   cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: 50) { ${CYCLE_PAGE_SELECTION} }
 }`;
 
@@ -187,7 +184,7 @@ function indexRangeOfGap(cycles: readonly BillingCycle[], index: number) {
 
 const CYCLES_AFTER_CHANGE_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {
   shop { ianaTimezone }
-  ${CONTRACT_FIELD}
+  contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
   byDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${CYCLES_PAGE_SIZE}) { ${CYCLE_PAGE_SELECTION} }
   byIndex: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesIndexRangeSelector: $_svcIndices, first: ${CYCLES_PAGE_SIZE}) { ${CYCLE_PAGE_SELECTION} }
 }`;

@@ -38,17 +38,15 @@ import {
 } from './merge-concurrent-edits.ts';
 import type { OrderChange } from './order-changes.ts';
 import { readCyclesBetween, readCyclesOfEdits } from './read-upcoming-cycles.ts';
+import { isPastOrder, type PastOrders } from './unfinished-intervals.ts';
 
 type RestoreEditsDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'>;
 
 export type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;
   readonly edits: readonly UpcomingEdit[];
-  /**
-   * The index of the first cycle of the new interval. Undefined when the platform cannot have ended that cycle before the
-   * change.
-   */
-  readonly firstNewCycleIndex: number | undefined;
+  /** The orders to skip of this change, and of earlier ones that may not be finished. */
+  readonly pastOrders: readonly PastOrders[];
   /**
    * The interval that the change has set. If the contract has another one now, a later interval change handles the
    * edits.
@@ -129,26 +127,19 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
 
 /**
  * Skips the unpaid orders that the platform has counted to the 35 days before the change, at a shorter interval in the
- * middle of a cycle. No client has seen them, but jobs would find them. Changes nothing if the contract has another interval.
+ * middle of a cycle. No client has seen them, but jobs would find them. A later change of the interval leaves them as they are.
  * @throws ServiceError when perhaps only some of them were skipped; the call can be repeated
  */
 export async function skipOrdersOfPastDays(
   deps: RestoreEditsDeps,
-  {
-    contractId,
-    firstNewCycleIndex,
-    interval,
-    beganAtMs,
-    reason,
-  }: Pick<EditsToRestore, 'contractId' | 'firstNewCycleIndex' | 'interval' | 'beganAtMs' | 'reason'>,
+  { contractId, pastOrders, reason }: Pick<EditsToRestore, 'contractId' | 'pastOrders' | 'reason'>,
 ): Promise<void> {
-  if (firstNewCycleIndex === undefined) return;
-  const range = { contractId, fromMs: beganAtMs - MAX_OVERDUE_MS, toMs: beganAtMs };
-  const { cycles, contract } = await readCyclesBetween(deps, range);
-  if (contract === null || !isSameFrequency(contract.billingPolicy, interval)) return;
-  const edits = cycles
-    .filter(({ cycleIndex, skipped }) => cycleIndex >= firstNewCycleIndex && !skipped)
-    .filter((cycle) => cycle.status !== 'BILLED' && orderDueAtMs(cycle) <= beganAtMs)
+  if (pastOrders.length === 0) return;
+  const toMs = Math.max(...pastOrders.map(({ untilMs }) => untilMs));
+  const range = { contractId, fromMs: toMs - MAX_OVERDUE_MS, toMs };
+  const edits = (await readCyclesBetween(deps, range))
+    .filter(({ status, skipped }) => status !== 'BILLED' && !skipped)
+    .filter((cycle) => isPastOrder({ ...cycle, dueAtMs: orderDueAtMs(cycle) }, pastOrders))
     .map(({ cycleIndex }): ScheduleEdit => ({ cycleIndex, skip: true }));
   if (edits.length > 0) await sendScheduleEdits(deps, { contractId, reason, edits });
 }

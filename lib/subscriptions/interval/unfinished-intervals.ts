@@ -17,13 +17,30 @@ export type UnfinishedIntervalChange = {
   /** The interval that the change sets. The record is valid only while the contract has this interval. */
   readonly interval: Frequency;
   readonly edits: readonly UpcomingEdit[];
-  /**
-   * The index of the first cycle of the new interval, whose orders of days before the change are skipped after the commit.
-   * Undefined when there can be none.
-   */
-  readonly firstNewCycleIndex: number | undefined;
+  /** The orders to skip of this change, and of those of the last day that were not finished before it. */
+  readonly pastOrders: readonly PastOrders[];
   readonly beganAtMs: number;
 };
+
+/**
+ * The orders that the platform may count to days before an interval change: those of the cycles from `firstCycleIndex` on
+ * that are due until `untilMs`, epoch milliseconds. The service skips them after the commit.
+ */
+export type PastOrders = { readonly firstCycleIndex: number; readonly untilMs: number };
+
+/** `firstNewCycleIndex`: the index of the first cycle that may end before the change; undefined if none does. */
+export function toPastOrders(firstNewCycleIndex: unknown, beganAtMs: number): PastOrders[] {
+  return typeof firstNewCycleIndex === 'number'
+    ? [{ firstCycleIndex: firstNewCycleIndex, untilMs: beganAtMs }]
+    : [];
+}
+
+export function isPastOrder(
+  { cycleIndex, dueAtMs }: { readonly cycleIndex: number; readonly dueAtMs: number },
+  pastOrders: readonly PastOrders[],
+): boolean {
+  return pastOrders.some((one) => cycleIndex >= one.firstCycleIndex && dueAtMs <= one.untilMs);
+}
 
 export type UnfinishedIntervalChanges = {
   /**
@@ -69,17 +86,17 @@ export function createUnfinishedIntervalChangeRepository({ table, now }: Deps): 
       return {
         interval: item.interval as Frequency,
         edits: decodeUpcomingEdits(String(item.edits)),
-        firstNewCycleIndex: item.firstNewCycleIndex as number | undefined,
+        pastOrders: item.pastOrders as readonly PastOrders[],
         beganAtMs,
       };
     },
-    async store(ref, { interval: { interval, intervalCount }, edits, firstNewCycleIndex, beganAtMs }) {
+    async store(ref, { interval: { interval, intervalCount }, edits, pastOrders, beganAtMs }) {
       await table.put({
         ...unfinishedIntervalKey(ref),
         shopId: ref.shopId,
         interval: { interval, intervalCount },
         edits: encodeUpcomingEdits(edits),
-        ...(firstNewCycleIndex !== undefined && { firstNewCycleIndex }),
+        pastOrders: pastOrders.map((one) => ({ ...one })),
         beganAtMs,
         expiresAt: Math.ceil((beganAtMs + UNFINISHED_INTERVAL_TTL_MS) / 1000),
       });

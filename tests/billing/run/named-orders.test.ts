@@ -1,6 +1,7 @@
 /** Single orders in which the service once did something else than the oracle expects. */
 import { expect, test } from '@jest/globals';
 import { runBilling } from '../../../lib/billing/run/run-billing.ts';
+import { toPastOrders } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
@@ -633,7 +634,8 @@ test.each([
       const ref = { shopId: service.store().shopId, contractNumber: String(record.id) as ContractNumber };
       const { unfinishedIntervals } = service.deps;
       await unfinishedIntervals.store(ref, {
-        ...{ interval: record.content.billingPolicy, edits: [], firstNewCycleIndex, beganAtMs },
+        ...{ interval: record.content.billingPolicy, edits: [], beganAtMs },
+        pastOrders: toPastOrders(firstNewCycleIndex, beganAtMs),
       });
     });
   });

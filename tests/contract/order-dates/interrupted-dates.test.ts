@@ -44,6 +44,16 @@ describe.each([
     expect(nextDays(world)[0]).toBe('2027-01-20');
   });
 
+  test('the scheduled work moves the next order also when an order after the date was skipped', async () => {
+    const world = createPostponementWorld();
+    await interrupt(world, mutation);
+    expect(
+      await send(world, `subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 9)`),
+    ).toEqual([]);
+    await world.runWork();
+    expect(nextDays(world)[0]).toBe('2027-01-20');
+  });
+
   test.each([
     [
       'moved',

@@ -110,7 +110,7 @@ async function interruptWork({ table, now }: ErasureWorld): Promise<void> {
     {
       interval: { interval: 'MONTH', intervalCount: 2 },
       edits: [{ cycleIndex: 3, date, skipped: false, moved: true, originalDate: date, isChosen: true }],
-      firstNewCycleIndex: 3,
+      pastOrders: [{ firstCycleIndex: 3, untilMs: now() }],
       beganAtMs: now(),
     },
   );

@@ -37,7 +37,7 @@ test.each(named)('%s: the order is named without a date', async (action) => {
     {
       contractId: 'gid://shopify/SubscriptionContract/1',
       edits: [{ cycleIndex: 7, date: SKIPPED, skipped: true, moved: false, originalDate: SKIPPED }],
-      firstNewCycleIndex: undefined,
+      pastOrders: [],
       interval,
       reason: 'BUYER_INITIATED',
       entries: [entry as unknown as EventRecord],

@@ -8,7 +8,11 @@ import type { TimeZone } from '../../domain/time-zone.ts';
 import { isBeyondOneYear } from '../find-date-error.ts';
 import type { OperationDeps } from '../operation.ts';
 import { findNextOrder } from '../order-content.ts';
-import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
+import {
+  type CycleWithoutOrder,
+  orderDateOfCycle,
+  type PostponedDates,
+} from '../order-dates/postponements.ts';
 import { type ContractState, type RootFieldReads, readContractState } from '../read-contract-state.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 import { MAX_CYCLE_READ_AHEAD_MS } from './plan-order-move.ts';
@@ -92,7 +96,9 @@ export function buildUpcomingOrderLists(
     const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
     const { billingDate = dateBefore, skip: skipped = wasSkipped } = editByCycle.get(cycleIndex) ?? {};
     const cycleAfter = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
-    const date = orderDateOfCycle(cycleAfter, { ...postponedDates, nowMs });
+    const isWithoutOrder =
+      skipped && postponedDates.withoutOrder?.some((one) => one.cycleIndex === cycleIndex) === true;
+    const date = isWithoutOrder ? null : orderDateOfCycle(cycleAfter, { ...postponedDates, nowMs });
     // The date of this order is decided later, when the dates of the postponed contract are extended.
     const isDateUndecided =
       postponedDates.dates !== undefined && isBeyondOneYear(Date.parse(date ?? ''), nowMs);
@@ -114,7 +120,12 @@ type OrdersListChange = {
   readonly cyclesBefore?: readonly BillingCycle[];
   readonly edits?: readonly ScheduleEdit[];
   readonly nowMs: number;
-  readonly postponedDates: { readonly dates: PostponedDates | undefined; readonly timeZone: TimeZone };
+  readonly postponedDates: {
+    readonly dates: PostponedDates | undefined;
+    readonly timeZone: TimeZone;
+    /** Skipped cycles whose orders come in other cycles, although the contract has no `dates`. */
+    readonly withoutOrder?: readonly CycleWithoutOrder[];
+  };
 };
 
 /** Returns the next three orders that are not skipped, and the skipped orders between them. */

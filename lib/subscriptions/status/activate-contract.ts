@@ -4,6 +4,7 @@
  * contract that is already active. The payload lists the skipped orders.
  */
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
@@ -45,6 +46,7 @@ import type {
 } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import { listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { readRemovedPauseEndChanges } from '../pause/read-pause-end.ts';
 import { removeTimedPause } from '../pause/remove-timed-pause.ts';
@@ -124,7 +126,11 @@ async function resumeWithoutDate(
 }
 
 async function readPostponedDates({ postponements, store }: ClaimDeps, ref: ContractRef) {
-  return { dates: (await postponements.read(ref))?.dates, timeZone: timeZoneOf(store) };
+  return toPostponedDates(await postponements.read(ref), timeZoneOf(store));
+}
+
+function toPostponedDates(record: PostponementRecord | undefined, timeZone: TimeZone) {
+  return { dates: record?.dates, timeZone, withoutOrder: listCyclesWithoutOrder(record ?? {}) };
 }
 
 type ContractToActivate = ContractFacts & { readonly nextBillingDate: string | null };
@@ -163,7 +169,7 @@ function buildDatedResumption(
         cyclesBefore: [...overdueOrders, ...cyclesUntilDate],
         edits: orderMove?.edits ?? [],
         nowMs,
-        postponedDates: { dates: record?.dates, timeZone },
+        postponedDates: toPostponedDates(record, timeZone),
       });
       if (showsChange(state) && orderMove?.edits.length === 0)
         return { kind: 'unchanged', locals: orderLists };

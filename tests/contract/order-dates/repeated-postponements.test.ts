@@ -115,3 +115,21 @@ test.each([
   expect(world.edits()).toEqual(editsBefore);
   expect(await setDate('2026-12-20')).toEqual([]);
 });
+
+test('a resumption with a date lists no order of a cycle whose order was postponed by a whole interval', async () => {
+  const world = createPostponementWorld();
+  world.at('2026-11-25T08:00:00Z', []);
+  const change = async (mutation: string) => {
+    const { payload } = await world.send('customer', mutation);
+    expect(payload.userErrors).toEqual([]);
+    return payload;
+  };
+  await change(
+    `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 4) { userErrors { code } } }`,
+  );
+  await change(postpone('2027-01-09T10:00:00Z', '2027-02-09'));
+  const { upcomingOrders } =
+    await change(`mutation { subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "2026-12-05") {
+    upcomingOrders { cycleIndex skipped } userErrors { code } } }`);
+  expect(upcomingOrders).toEqual([4, 6, 7].map((cycleIndex) => ({ cycleIndex, skipped: false })));
+});

@@ -23,10 +23,11 @@ function createWorld(day: string, rescheduling: ReschedulingRule, billed: readon
   return world;
 }
 
-async function changeInterval({ send }: World, interval: string) {
+async function changeInterval({ send }: World, interval: string, own?: Parameters<World['send']>[2]) {
   const { payload, code } = await send(
     'store',
     `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", ${interval}) { droppedEdits { cycleIndex } userErrors { code } } }`,
+    own,
   );
   return code ?? payload;
 }
@@ -78,6 +79,26 @@ describe('a platform that counts the current cycle again', () => {
     expect([chargeableDays(world), await nextDay(world)]).toEqual([[], day]);
     await world.runWork();
     expect([chargeableDays(world), await nextDay(world)]).toEqual([[], day]);
+  });
+
+  test('charges none after a change that was interrupted while another one was about to be committed', async () => {
+    const world = createWorld('2026-12-31', 'FROM_CURRENT_CYCLE');
+    let interrupted: unknown;
+    const table: typeof world.table = {
+      ...world.table,
+      async put(item, condition) {
+        if (item.pk.startsWith('INTERVAL#') && interrupted === undefined) {
+          failDocument(world, 1, { kind: 'lost before' });
+          interrupted = await changeInterval(world, WEEK);
+        }
+        return world.table.put(item, condition);
+      },
+    };
+    const other = await changeInterval(world, 'interval: { interval: MONTH, intervalCount: 2 }', { table });
+    expect([interrupted, other]).toEqual(['OUTCOME_UNKNOWN', DONE]);
+    await world.runWork();
+    await world.runWork();
+    expect(chargeableDays(world)).toEqual([]);
   });
 
   test('charges none, and restores a skip, after an interrupted change and another plan of that interval', async () => {

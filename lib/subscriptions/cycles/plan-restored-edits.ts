@@ -7,7 +7,7 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
-import { individualOrderDateMs } from '../order-dates/order-dates.ts';
+import { individualOrderDateMs, isOnSameDay } from '../order-dates/order-dates.ts';
 import {
   type BillingCycle,
   isDateInCycle,
@@ -99,6 +99,8 @@ const CYCLE_TAKEN_REASON: DropReason = {
  */
 export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan {
   const { editsBefore: allEditsBefore, nowMs } = request;
+  const isOnSameDayAs = (one: UpcomingEdit, other: UpcomingEdit) =>
+    isOnSameDay(request.timeZone, Date.parse(one.date), Date.parse(other.date));
   const chosenEditBefore = allEditsBefore.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
   const startAfterPaidCycle = chosenEditBefore && findStartAfterPaidCycle(chosenEditBefore, request.cycles);
   const chosenEdit =
@@ -128,7 +130,7 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
     ...passedEdits.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
     ...assignedSkips.droppedEdits,
     ...assignedMoves.droppedEdits,
-    ...(chosenEditBefore && startAfterPaidCycle
+    ...(chosenEditBefore && chosenEdit && !isOnSameDayAs(chosenEdit, chosenEditBefore)
       ? [toDroppedEdit(chosenEditBefore, NO_ORDER_COVERS_DATE_REASON)]
       : []),
   ];

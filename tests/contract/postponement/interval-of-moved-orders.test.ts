@@ -221,7 +221,8 @@ test.each(
     world.at('2026-11-25T08:00:00Z', []);
     await move(world, 4, '2026-11-25T10:00:00Z');
     world.at('2026-11-26T08:00:00Z', [4]);
-    await changeInterval(world, interval);
+    const query = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: ${interval}) { droppedEdits { movedTo } userErrors { code } } }`;
+    expect((await world.send('store', query)).payload).toEqual({ droppedEdits: [], userErrors: [] });
     expect([nextDays(world)[0], await skippedDays(world)]).toEqual(['2027-01-09', []]);
   },
 );

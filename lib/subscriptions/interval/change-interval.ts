@@ -211,7 +211,7 @@ async function planIntervalChange(
     },
     nextDate:
       targetOrderDate(contract, target) ??
-      (changesPolicies ? chosenDate(edits, change) : undefined) ??
+      (changesPolicies ? chosenDate(edits, change, target) : undefined) ??
       (changesPolicies ? 'unknown' : 'kept'),
     locals: { droppedEdits: [] },
   };
@@ -225,10 +225,15 @@ async function planIntervalChange(
 function chosenDate(
   edits: readonly UpcomingEdit[],
   { deps, state }: IntervalChangeCase,
+  { billingPolicy }: IntervalTarget,
 ): Instant | undefined {
-  const isAnyCyclePaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
   const chosenMs = parseInstant(edits.find(({ isChosen, skipped }) => isChosen && !skipped)?.date);
-  if (chosenMs === undefined || isAnyCyclePaid || state.contract.status !== 'ACTIVE') return undefined;
+  if (chosenMs === undefined || state.contract.status !== 'ACTIVE') return undefined;
+  const upcomingCycles = listUpcomingCycles(state);
+  const isAnyCyclePaid = upcomingCycles.some(({ status }) => status === 'BILLED');
+  const isEndOfPaidKnown = billingPolicy.anchors.length === 0;
+  if (isAnyCyclePaid && !(isEndOfPaidKnown && lastPaidEndMs(upcomingCycles, billingPolicy) < chosenMs))
+    return undefined;
   const timeZone = timeZoneOf(deps.store);
   const isOtherSkippedThatDay = edits.some(
     ({ isChosen, skipped, date }) =>

@@ -222,7 +222,11 @@ test.each(
     await move(world, 4, '2026-11-25T10:00:00Z');
     world.at('2026-11-26T08:00:00Z', [4]);
     const query = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: ${interval}) { droppedEdits { movedTo } userErrors { code } } }`;
+    const dryRun = query.replace(') { droppedEdits { movedTo }', ', dryRun: true) { preview { date }');
+    const { preview } = (await world.send('store', dryRun)).payload;
     expect((await world.send('store', query)).payload).toEqual({ droppedEdits: [], userErrors: [] });
+    // The paid cycle may end on that day by the longest interval.
+    expect(preview.date).toBe(interval.includes('MONTH') ? null : '2027-01-09T10:00:00Z');
     expect([nextDays(world)[0], await skippedDays(world)]).toEqual(['2027-01-09', []]);
   },
 );

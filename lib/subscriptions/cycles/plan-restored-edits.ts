@@ -99,8 +99,6 @@ const CYCLE_TAKEN_REASON: DropReason = {
  */
 export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan {
   const { editsBefore: allEditsBefore, nowMs } = request;
-  const isOnSameDayAs = (one: UpcomingEdit, other: UpcomingEdit) =>
-    isOnSameDay(request.timeZone, Date.parse(one.date), Date.parse(other.date));
   const chosenEditBefore = allEditsBefore.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
   const startAfterPaidCycle = chosenEditBefore && findStartAfterPaidCycle(chosenEditBefore, request.cycles);
   const chosenEdit =
@@ -130,7 +128,9 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
     ...passedEdits.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
     ...assignedSkips.droppedEdits,
     ...assignedMoves.droppedEdits,
-    ...(chosenEditBefore && chosenEdit && !isOnSameDayAs(chosenEdit, chosenEditBefore)
+    ...(chosenEditBefore &&
+    startAfterPaidCycle &&
+    !isOnSameDay(request.timeZone, Date.parse(startAfterPaidCycle), Date.parse(chosenEditBefore.date))
       ? [toDroppedEdit(chosenEditBefore, NO_ORDER_COVERS_DATE_REASON)]
       : []),
   ];

@@ -230,10 +230,12 @@ function chosenDate(
   const chosenMs = parseInstant(edits.find(({ isChosen, skipped }) => isChosen && !skipped)?.date);
   if (chosenMs === undefined || state.contract.status !== 'ACTIVE') return undefined;
   const upcomingCycles = listUpcomingCycles(state);
-  const isAnyCyclePaid = upcomingCycles.some(({ status }) => status === 'BILLED');
-  const isEndOfPaidKnown = billingPolicy.anchors.length === 0;
-  if (isAnyCyclePaid && !(isEndOfPaidKnown && lastPaidEndMs(upcomingCycles, billingPolicy) < chosenMs))
-    return undefined;
+  // With anchors, only the platform knows where a paid cycle ends.
+  const mayBePaidFor =
+    billingPolicy.anchors.length > 0
+      ? upcomingCycles.some(({ status }) => status === 'BILLED')
+      : lastPaidEndMs(upcomingCycles, billingPolicy) >= chosenMs;
+  if (mayBePaidFor) return undefined;
   const timeZone = timeZoneOf(deps.store);
   const isOtherSkippedThatDay = edits.some(
     ({ isChosen, skipped, date }) =>
@@ -491,7 +493,7 @@ function isMoveOfDatedOrder({ skipped, movedTo }: DroppedEdit, { dateMs }: Inter
   return !skipped && dateMs !== undefined && parseInstant(movedTo) === dateMs;
 }
 
-/** How many interrupted changes in a row are remembered. */
+/** How many changes in a row are kept that may have orders to skip. */
 const MAX_PAST_ORDERS = 20;
 
 /**
